@@ -1,1 +1,22 @@
-//! The `assets` room.
+//! What is drawn: meshes, images, textures, materials and the render objects that pair a mesh with a material.
+//!
+//! Descriptions only: nothing here knows a GPU, a file format or a scene. [`RenderAssets`] is an append-only catalogue
+//! with a process-unique [`identity`](RenderAssets::identity) and a [`revision`](RenderAssets::revision) that grows with
+//! every addition; both are what preparation keys on. Moving a node never touches either.
+
+mod catalogue;
+mod error;
+mod id;
+mod image;
+mod material;
+mod mesh;
+mod texture;
+mod validate;
+
+pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
+pub use error::AssetError;
+pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
+pub use image::{ImageData, ImageFormat, MAX_IMAGE_DIMENSION};
+pub use material::{AlphaMode, Color4, Material, TextureSlot, UvTransform};
+pub use mesh::{JointSet, Mesh, MorphTarget, Topology};
+pub use texture::{MagFilter, MinFilter, Sampler, Texture, WrapMode};

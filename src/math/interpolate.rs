@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_dot_of_minus_4e_8_already_flips_the_half_turn() {
         // The same numbers as two keys of a full turn written by an exporter: the sign of rounding noise decides.
-        let quarter = Quat::from_xyzw(0.0, 1.0, 0.0, -4.371_138_8e-8);
+        let quarter = Quat::from_xyzw(0.0, 1.0, 0.0, -4.371_139e-8);
         let turned = slerp(Quat::IDENTITY, quarter, 0.8).unwrap();
         assert!((degrees_about(1, turned) + 144.0).abs() < 1e-3, "{turned}");
         let turned = nlerp(Quat::IDENTITY, quarter, 0.8).unwrap();

@@ -1,0 +1,154 @@
+//! The append-only catalogue.
+
+use super::{
+    AssetError, ImageData, ImageId, Material, MaterialId, Mesh, MeshId, RenderObjectId, Texture, TextureId,
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A mesh drawn with a material: what a scene node refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RenderObject {
+    /// The geometry.
+    pub mesh: MeshId,
+    /// The surface.
+    pub material: MaterialId,
+}
+
+/// Names one catalogue for the life of the process; no other ever gets the same value, even at the same address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CatalogueIdentity(u64);
+
+impl CatalogueIdentity {
+    fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Everything that can be drawn, one dense list per kind.
+///
+/// Entries are added and never edited or removed, so an id stays right for the catalogue's life, and
+/// ([`identity`](Self::identity), [`revision`](Self::revision)) names the exact content. Not `Clone`, for that reason.
+#[derive(Debug)]
+pub struct RenderAssets {
+    identity: CatalogueIdentity,
+    revision: u64,
+    meshes: Vec<Mesh>,
+    images: Vec<ImageData>,
+    textures: Vec<Texture>,
+    materials: Vec<Material>,
+    render_objects: Vec<RenderObject>,
+}
+
+impl Default for RenderAssets {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+macro_rules! catalogue_kind {
+    ($add:ident, $list:ident, $get:ident, $item:ty, $id:ident, $what:literal) => {
+        #[doc = concat!("Adds ", $what, ", returns its id and raises the revision by one.")]
+        pub fn $add(&mut self, item: $item) -> $id {
+            let id = $id::new(u32::try_from(self.$list.len()).unwrap_or(u32::MAX));
+            self.$list.push(item);
+            self.revision += 1;
+            id
+        }
+
+        #[doc = concat!("Every such entry in order of addition; an id's index is its position (", $what, ").")]
+        #[must_use]
+        pub fn $list(&self) -> &[$item] {
+            &self.$list
+        }
+
+        #[doc = concat!("The entry that `id` names (", $what, "), or `None`.")]
+        #[must_use]
+        pub fn $get(&self, id: $id) -> Option<&$item> {
+            self.$list.get(id.index())
+        }
+    };
+}
+
+impl RenderAssets {
+    /// An empty catalogue at revision 0.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            identity: CatalogueIdentity::next(),
+            revision: 0,
+            meshes: Vec::new(),
+            images: Vec::new(),
+            textures: Vec::new(),
+            materials: Vec::new(),
+            render_objects: Vec::new(),
+        }
+    }
+
+    /// Which catalogue this is.
+    #[must_use]
+    pub fn identity(&self) -> CatalogueIdentity {
+        self.identity
+    }
+
+    /// Number of additions so far.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    catalogue_kind!(add_mesh, meshes, mesh, Mesh, MeshId, "a mesh");
+    catalogue_kind!(add_image, images, image, ImageData, ImageId, "an image");
+    catalogue_kind!(add_texture, textures, texture, Texture, TextureId, "a texture");
+    catalogue_kind!(
+        add_material,
+        materials,
+        material,
+        Material,
+        MaterialId,
+        "a material"
+    );
+    catalogue_kind!(
+        add_render_object,
+        render_objects,
+        render_object,
+        RenderObject,
+        RenderObjectId,
+        "a render object"
+    );
+
+    /// Checks every entry, used or not: shapes, ranges and references.
+    ///
+    /// # Errors
+    /// The first [`AssetError`], in the order images, textures, meshes, materials, render objects.
+    pub fn validate(&self) -> Result<(), AssetError> {
+        super::validate::validate(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_addition_raises_the_revision_by_one_and_ids_are_dense() {
+        let mut assets = RenderAssets::new();
+        assert_eq!(assets.revision(), 0);
+        assert_eq!(assets.add_mesh(Mesh::default()).get(), 0);
+        assert_eq!(assets.add_mesh(Mesh::default()).get(), 1);
+        let image = assets.add_image(ImageData::rgba8(1, 1, vec![0; 4]));
+        assets.add_texture(Texture::new(image));
+        assert_eq!(assets.revision(), 4);
+        assert_eq!(assets.mesh(MeshId::new(2)), None);
+    }
+
+    #[test]
+    fn two_catalogues_never_share_an_identity_even_at_one_address() {
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            let boxed = Box::new(RenderAssets::new());
+            assert!(!seen.contains(&boxed.identity()));
+            seen.push(boxed.identity());
+        }
+    }
+}

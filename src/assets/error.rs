@@ -1,0 +1,146 @@
+//! What can be wrong with a catalogue.
+
+use super::{ImageId, MAX_IMAGE_DIMENSION, MaterialId, MeshId, RenderObjectId, TextureId};
+
+/// The first fault found in a catalogue. Each message names the object, the reason and the remedy.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AssetError {
+    /// An image has a side of 0 or above [`MAX_IMAGE_DIMENSION`].
+    #[error("image {image}: {width} x {height} pixels; each side must be 1 to {MAX_IMAGE_DIMENSION}")]
+    ImageDimensions {
+        /// The image.
+        image: ImageId,
+        /// Its width.
+        width: u32,
+        /// Its height.
+        height: u32,
+    },
+    /// A level's bytes do not fit its size and format.
+    #[error("image {image}: level {level} holds {actual} bytes; its size and format need {expected}")]
+    ImageBytes {
+        /// The image.
+        image: ImageId,
+        /// The level, 0 being the largest.
+        level: usize,
+        /// Bytes found.
+        actual: usize,
+        /// Bytes needed.
+        expected: usize,
+    },
+    /// An image has no level, or neither one nor a complete chain.
+    #[error("image {image}: {actual} mip levels; give 1, or all {complete} down to 1 x 1")]
+    ImageLevels {
+        /// The image.
+        image: ImageId,
+        /// Levels found.
+        actual: usize,
+        /// Levels of a complete chain.
+        complete: u32,
+    },
+    /// A texture's image does not exist.
+    #[error("texture {texture}: image {image} does not exist; add the image first and use the id it returns")]
+    TextureImage {
+        /// The texture.
+        texture: TextureId,
+        /// What it refers to.
+        image: ImageId,
+    },
+    /// A mesh has no vertex.
+    #[error("mesh {mesh}: no vertices; a mesh needs at least one primitive")]
+    MeshWithoutVertices {
+        /// The mesh.
+        mesh: MeshId,
+    },
+    /// The indices (or, without any, the vertices) do not form whole primitives.
+    #[error("mesh {mesh}: {count} indices; its topology needs a multiple of {arity}, and not 0")]
+    MeshIndexCount {
+        /// The mesh.
+        mesh: MeshId,
+        /// Indices found.
+        count: usize,
+        /// Indices per primitive.
+        arity: usize,
+    },
+    /// More indices or vertices than 32 bits can count.
+    #[error(
+        "mesh {mesh}: {count} indices or vertices; at most {} can be drawn, split the mesh",
+        u32::MAX
+    )]
+    MeshTooLarge {
+        /// The mesh.
+        mesh: MeshId,
+        /// How many.
+        count: usize,
+    },
+    /// An index points past the last vertex.
+    #[error("mesh {mesh}: index {index} at position {position} is out of range for {vertices} vertices")]
+    MeshIndexRange {
+        /// The mesh.
+        mesh: MeshId,
+        /// Where in the index list.
+        position: usize,
+        /// The index.
+        index: u32,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A stream is neither empty nor as long as the positions.
+    #[error(
+        "mesh {mesh}: stream {stream} has {actual} elements for {expected} vertices; give one each or none"
+    )]
+    MeshStreamLength {
+        /// The mesh.
+        mesh: MeshId,
+        /// The stream's name.
+        stream: String,
+        /// Elements found.
+        actual: usize,
+        /// Number of vertices.
+        expected: usize,
+    },
+    /// A stream holds NaN or infinity.
+    #[error("mesh {mesh}: stream {stream} is not finite at vertex {vertex}")]
+    MeshNotFinite {
+        /// The mesh.
+        mesh: MeshId,
+        /// The stream's name.
+        stream: String,
+        /// The vertex.
+        vertex: usize,
+    },
+    /// A factor, cutoff or texture transform is NaN or infinite.
+    #[error("material {material}: {field} is not finite")]
+    MaterialNotFinite {
+        /// The material.
+        material: MaterialId,
+        /// The field's name.
+        field: &'static str,
+    },
+    /// A slot's texture does not exist.
+    #[error("material {material}: {slot} refers to texture {texture}, which does not exist")]
+    MaterialTexture {
+        /// The material.
+        material: MaterialId,
+        /// The slot's name.
+        slot: &'static str,
+        /// What it refers to.
+        texture: TextureId,
+    },
+    /// A render object's mesh does not exist.
+    #[error("render object {object}: mesh {mesh} does not exist")]
+    RenderObjectMesh {
+        /// The render object.
+        object: RenderObjectId,
+        /// What it refers to.
+        mesh: MeshId,
+    },
+    /// A render object's material does not exist.
+    #[error("render object {object}: material {material} does not exist")]
+    RenderObjectMaterial {
+        /// The render object.
+        object: RenderObjectId,
+        /// What it refers to.
+        material: MaterialId,
+    },
+}

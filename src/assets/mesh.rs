@@ -1,0 +1,85 @@
+//! Geometry as separate streams.
+
+use super::Color4;
+use crate::math::{Vec2, Vec3, Vec4};
+
+/// What consecutive indices form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Topology {
+    /// Each index is a point of one pixel.
+    Points,
+    /// Each pair is a line of one pixel's width.
+    Lines,
+    /// Each three are a triangle, counter-clockwise seen from its front.
+    #[default]
+    Triangles,
+}
+
+impl Topology {
+    /// Indices per primitive.
+    #[must_use]
+    pub const fn arity(self) -> usize {
+        match self {
+            Self::Points => 1,
+            Self::Lines => 2,
+            Self::Triangles => 3,
+        }
+    }
+}
+
+/// Up to four influences a vertex: one JOINTS_n / WEIGHTS_n pair of glTF.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JointSet {
+    /// Indices into the skin's joints, per vertex.
+    pub joints: Vec<[u16; 4]>,
+    /// Their weights, per vertex.
+    pub weights: Vec<[f32; 4]>,
+}
+
+/// Displacements of one morph target; an empty stream displaces nothing.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MorphTarget {
+    /// Added to positions.
+    pub positions: Vec<Vec3>,
+    /// Added to normals.
+    pub normals: Vec<Vec3>,
+    /// Added to the xyz of tangents.
+    pub tangents: Vec<Vec3>,
+}
+
+/// One primitive's geometry: an optional index list over streams of equal length.
+///
+/// Positions are mandatory; every other stream is either empty (absent) or as long as the positions. How the streams lie
+/// in GPU memory is chosen when the mesh is compiled, not here.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Mesh {
+    /// For messages; may be empty.
+    pub name: String,
+    /// What the indices form.
+    pub topology: Topology,
+    /// Indices into the streams, or `None` when the vertices are to be taken in order.
+    pub indices: Option<Vec<u32>>,
+    /// Object-space positions in meters.
+    pub positions: Vec<Vec3>,
+    /// Unit normals.
+    pub normals: Vec<Vec3>,
+    /// Unit tangents, with the bitangent's sign in w.
+    pub tangents: Vec<Vec4>,
+    /// Linear vertex colors.
+    pub colors: Vec<Color4>,
+    /// Texture coordinate sets; v runs downwards. A material's slot says which set it reads.
+    pub uv_sets: Vec<Vec<Vec2>>,
+    /// Skinning influences, four at a time.
+    pub joint_sets: Vec<JointSet>,
+    /// Morph targets, in order.
+    pub morph_targets: Vec<MorphTarget>,
+}
+
+impl Mesh {
+    /// Number of indices drawn: those listed, or one per vertex.
+    #[must_use]
+    pub fn index_count(&self) -> usize {
+        self.indices.as_ref().map_or(self.positions.len(), Vec::len)
+    }
+}
