@@ -1,0 +1,176 @@
+//! What can be wrong with a clip, a binding or a step in time.
+
+use super::{AnimationId, TargetPath};
+
+/// A fault in a clip, in how it is bound, or in the arguments of playback. Nothing was changed when one is returned.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnimationError {
+    /// A sampler has no keyframe.
+    #[error("animation \"{clip}\", sampler {sampler}: no keyframes; give at least one")]
+    EmptySampler {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the sampler.
+        sampler: usize,
+    },
+    /// Timestamps and values differ in number.
+    #[error(
+        "animation \"{clip}\", sampler {sampler}: {timestamps} timestamps but {values} values; give one value each"
+    )]
+    SampleCount {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the sampler.
+        sampler: usize,
+        /// Number of timestamps.
+        timestamps: usize,
+        /// Number of values.
+        values: usize,
+    },
+    /// A timestamp is not finite, negative, or not above the one before it.
+    #[error(
+        "animation \"{clip}\", sampler {sampler}, keyframe {keyframe}: timestamp {seconds} s; timestamps must be finite, at least 0 and strictly increasing"
+    )]
+    Timestamp {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the sampler.
+        sampler: usize,
+        /// Index of the keyframe.
+        keyframe: usize,
+        /// The timestamp.
+        seconds: f32,
+    },
+    /// A value is not finite, or a rotation has no direction.
+    #[error(
+        "animation \"{clip}\", sampler {sampler}, keyframe {keyframe}: {reason}; give finite, non-zero quaternions"
+    )]
+    Value {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the sampler.
+        sampler: usize,
+        /// Index of the keyframe.
+        keyframe: usize,
+        /// Why it cannot be used.
+        reason: crate::math::NormalizeError,
+    },
+    /// A channel names a sampler that the clip does not have.
+    #[error(
+        "animation \"{clip}\", channel {channel}: sampler {sampler} does not exist; the clip has {count}"
+    )]
+    ChannelSampler {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the channel.
+        channel: usize,
+        /// The missing sampler.
+        sampler: usize,
+        /// Number of samplers.
+        count: usize,
+    },
+    /// A channel's path and its sampler's values are of different kinds.
+    #[error("animation \"{clip}\", channel {channel}: its sampler does not hold values for the path {path}")]
+    ChannelPath {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the channel.
+        channel: usize,
+        /// What the channel drives.
+        path: TargetPath,
+    },
+    /// Two channels drive the same property of the same slot.
+    #[error(
+        "animation \"{clip}\": channels {first} and {second} both drive the {path} of slot {slot}; keep one"
+    )]
+    DuplicateTarget {
+        /// Name of the clip.
+        clip: String,
+        /// The earlier channel.
+        first: usize,
+        /// The later channel.
+        second: usize,
+        /// What both drive.
+        path: TargetPath,
+        /// On which slot.
+        slot: usize,
+    },
+    /// A channel names a slot at or above the limit of 2^20, which no file needs.
+    #[error(
+        "animation \"{clip}\", channel {channel}: slot {slot} is above the limit of 1048576; number the slots from 0"
+    )]
+    SlotLimit {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the channel.
+        channel: usize,
+        /// The slot.
+        slot: usize,
+    },
+    /// A binding has not as many nodes as the clip has slots.
+    #[error(
+        "animation \"{clip}\": the binding names {nodes} nodes, the clip has {slots} slots; give one node a slot"
+    )]
+    BindingLength {
+        /// Name of the clip.
+        clip: String,
+        /// Nodes in the binding.
+        nodes: usize,
+        /// Slots of the clip.
+        slots: usize,
+    },
+    /// A bound node is not in the scene.
+    #[error(
+        "animation \"{clip}\", slot {slot}: its node is not in this scene (removed, or from another scene)"
+    )]
+    UnknownNode {
+        /// Name of the clip.
+        clip: String,
+        /// The slot.
+        slot: usize,
+    },
+    /// A bound node has a matrix where the clip drives one part of a transform.
+    #[error(
+        "animation \"{clip}\", slot {slot}: node \"{node}\" has a matrix, which has no {path} to drive; give it a Transform"
+    )]
+    MatrixNode {
+        /// Name of the clip.
+        clip: String,
+        /// The slot.
+        slot: usize,
+        /// Name of the node.
+        node: String,
+        /// What the clip drives.
+        path: TargetPath,
+    },
+    /// A clip that is playing, or that a binding names, is not in the given list.
+    #[error("clip {animation} is not among the {count} given; pass the list that the scene was loaded with")]
+    UnknownClip {
+        /// Which clip.
+        animation: AnimationId,
+        /// Length of the list.
+        count: usize,
+    },
+    /// The clip at that position is not the one that was played or bound.
+    #[error(
+        "clip {animation} is \"{found}\", not the clip that is playing; pass the list that the scene was loaded with"
+    )]
+    ClipChanged {
+        /// Which position.
+        animation: AnimationId,
+        /// Name of the clip that stands there.
+        found: String,
+    },
+    /// An elapsed, start or seek time is negative, NaN or infinite.
+    #[error("{what} is {seconds} s; it must be finite and at least 0")]
+    Time {
+        /// Which argument.
+        what: &'static str,
+        /// Its value.
+        seconds: f64,
+    },
+    /// The scene has no such playback.
+    #[error("this scene has no such playback: it was stopped, or belongs to another scene")]
+    UnknownPlayback,
+}

@@ -1,0 +1,214 @@
+//! Keyframes and their interpolation.
+
+use super::{AnimationError, RotationInterpolation};
+use crate::math::{Quat, TryNormalize, nlerp, slerp};
+
+/// How values between two keyframes arise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Interpolation {
+    /// Linear; rotations along the shortest arc, as the playback's [`RotationInterpolation`] says.
+    #[default]
+    Linear,
+}
+
+/// The values of a sampler, one a timestamp.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Keyframes {
+    /// Rotations; normalized when the clip is built.
+    Rotation(Vec<Quat>),
+}
+
+impl Keyframes {
+    fn len(&self) -> usize {
+        match self {
+            Self::Rotation(values) => values.len(),
+        }
+    }
+}
+
+/// Timestamps and values, independent of what they drive; channels that move alike share one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnimationSampler {
+    /// How values between keyframes arise.
+    pub interpolation: Interpolation,
+    /// Seconds from the clip's start; finite, not negative, strictly increasing.
+    pub timestamps: Vec<f32>,
+    /// One value a timestamp.
+    pub values: Keyframes,
+}
+
+impl AnimationSampler {
+    /// A sampler of LINEAR rotations.
+    #[must_use]
+    pub fn linear_rotation(timestamps: Vec<f32>, rotations: Vec<Quat>) -> Self {
+        Self {
+            interpolation: Interpolation::Linear,
+            timestamps,
+            values: Keyframes::Rotation(rotations),
+        }
+    }
+
+    /// The last timestamp in seconds; 0 without keyframes.
+    #[must_use]
+    pub fn end(&self) -> f32 {
+        self.timestamps.last().copied().unwrap_or(0.0)
+    }
+
+    /// Checks everything that sampling relies on, and normalizes rotations.
+    pub(super) fn validate(&mut self, clip: &str, sampler: usize) -> Result<(), AnimationError> {
+        let clip = || clip.to_owned();
+        if self.timestamps.is_empty() && self.values.len() == 0 {
+            return Err(AnimationError::EmptySampler {
+                clip: clip(),
+                sampler,
+            });
+        }
+        if self.timestamps.len() != self.values.len() {
+            return Err(AnimationError::SampleCount {
+                clip: clip(),
+                sampler,
+                timestamps: self.timestamps.len(),
+                values: self.values.len(),
+            });
+        }
+        let mut previous = None;
+        for (keyframe, &seconds) in self.timestamps.iter().enumerate() {
+            if !seconds.is_finite() || seconds < 0.0 || previous.is_some_and(|p| seconds <= p) {
+                return Err(AnimationError::Timestamp {
+                    clip: clip(),
+                    sampler,
+                    keyframe,
+                    seconds,
+                });
+            }
+            previous = Some(seconds);
+        }
+        let Keyframes::Rotation(rotations) = &mut self.values;
+        for (keyframe, rotation) in rotations.iter_mut().enumerate() {
+            *rotation = rotation
+                .try_normalized()
+                .map_err(|reason| AnimationError::Value {
+                    clip: clip(),
+                    sampler,
+                    keyframe,
+                    reason,
+                })?;
+        }
+        Ok(())
+    }
+
+    /// The rotation at `seconds`, of a validated sampler.
+    ///
+    /// Before the first keyframe its value holds, after the last one that; an exact keyframe gives the stored value.
+    /// `cursor` is where the last search ended: it makes the next one faster and never changes the result.
+    #[inline]
+    pub(crate) fn rotation_at(
+        &self,
+        seconds: f64,
+        interpolation: RotationInterpolation,
+        cursor: &mut u32,
+    ) -> Quat {
+        let Keyframes::Rotation(values) = &self.values;
+        let (left, amount) = match locate(&self.timestamps, seconds, cursor) {
+            Span::At(index) => return values[index],
+            Span::Between(left, amount) => (left, amount),
+        };
+        let (from, to) = (values[left], values[left + 1]);
+        let mixed = match interpolation {
+            RotationInterpolation::Slerp => slerp(from, to, amount),
+            RotationInterpolation::Nlerp => nlerp(from, to, amount),
+        };
+        // Unit operands on one hemisphere cannot mix to zero, so the left key stands for a case that cannot arise.
+        mixed.unwrap_or(from)
+    }
+}
+
+/// Where a time lies among timestamps.
+enum Span {
+    /// At a keyframe, or held before the first or after the last.
+    At(usize),
+    /// After keyframe `.0` by the fraction `.1` of its interval.
+    Between(usize, f32),
+}
+
+/// Upper-bound search: the interval's right end is the first timestamp strictly greater than the time, so that a
+/// keyframe belongs to the interval that it starts.
+#[inline]
+fn locate(timestamps: &[f32], seconds: f64, cursor: &mut u32) -> Span {
+    let last = timestamps.len() - 1;
+    if seconds <= f64::from(timestamps[0]) {
+        return Span::At(0);
+    }
+    if seconds >= f64::from(timestamps[last]) {
+        return Span::At(last);
+    }
+    let starts_before = |index: usize| f64::from(timestamps[index]) <= seconds;
+    // Time mostly moves on by less than an interval: try the last interval and its successor before searching.
+    let mut left = (*cursor as usize).min(last - 1);
+    if !(starts_before(left) && !starts_before(left + 1)) {
+        left += 1;
+        if !(left < last && starts_before(left) && !starts_before(left + 1)) {
+            left = timestamps.partition_point(|&t| f64::from(t) <= seconds) - 1;
+        }
+        *cursor = left as u32;
+    }
+    let (start, end) = (f64::from(timestamps[left]), f64::from(timestamps[left + 1]));
+    let amount = ((seconds - start) / (end - start)) as f32;
+    if amount == 0.0 {
+        Span::At(left)
+    } else {
+        Span::Between(left, amount)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thirds() -> AnimationSampler {
+        let rotations = (0..4).map(|i| Quat::from_rotation_z(i as f32)).collect();
+        AnimationSampler::linear_rotation(vec![0.5, 1.0, 2.0, 4.0], rotations)
+    }
+
+    #[test]
+    fn the_cursor_never_changes_the_result() {
+        let sampler = thirds();
+        for step in 0..100 {
+            let seconds = f64::from(step) * 0.05;
+            let fresh = sampler.rotation_at(seconds, RotationInterpolation::Slerp, &mut 0);
+            for start in [0, 1, 2, 3, 99, u32::MAX] {
+                let mut cursor = start;
+                let found = sampler.rotation_at(seconds, RotationInterpolation::Slerp, &mut cursor);
+                assert_eq!(found, fresh, "{seconds} s from cursor {start}");
+            }
+        }
+    }
+
+    #[test]
+    fn before_the_first_and_after_the_last_key_hold() {
+        let sampler = thirds();
+        let at = |s| sampler.rotation_at(s, RotationInterpolation::Slerp, &mut 0);
+        assert_eq!(at(0.0), Quat::from_rotation_z(0.0));
+        assert_eq!(at(9.0), Quat::from_rotation_z(3.0));
+    }
+
+    #[test]
+    fn exact_keys_give_the_stored_value() {
+        let sampler = thirds();
+        for (index, seconds) in [0.5, 1.0, 2.0, 4.0].into_iter().enumerate() {
+            let found = sampler.rotation_at(seconds, RotationInterpolation::Nlerp, &mut 0);
+            assert_eq!(found, Quat::from_rotation_z(index as f32));
+        }
+    }
+
+    #[test]
+    fn a_single_key_is_a_constant() {
+        let sampler = AnimationSampler::linear_rotation(vec![1.0], vec![Quat::from_rotation_x(0.3)]);
+        for seconds in [0.0, 1.0, 2.0] {
+            let found = sampler.rotation_at(seconds, RotationInterpolation::Slerp, &mut 5);
+            assert_eq!(found, Quat::from_rotation_x(0.3));
+        }
+    }
+}
