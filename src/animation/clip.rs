@@ -86,28 +86,16 @@ impl Animation {
             }
             let slot = channel.slot.index();
             if slot >= SLOT_LIMIT {
-                return Err(AnimationError::SlotLimit {
-                    clip: name,
-                    channel: index,
-                    slot,
-                });
+                return Err(AnimationError::SlotLimit { clip: name, channel: index, slot });
             }
             if let Some(first) = driven.insert((channel.slot, channel.path), index) {
                 let path = channel.path;
-                return Err(AnimationError::DuplicateTarget {
-                    clip: name,
-                    first,
-                    second: index,
-                    path,
-                    slot,
-                });
+                return Err(AnimationError::DuplicateTarget { clip: name, first, second: index, path, slot });
             }
             slot_count = slot_count.max(slot + 1);
         }
-        let duration = channels
-            .iter()
-            .map(|channel| samplers[channel.sampler as usize].end())
-            .fold(0.0, f32::max);
+        let duration =
+            channels.iter().map(|channel| samplers[channel.sampler as usize].end()).fold(0.0, f32::max);
         Ok(Self {
             inner: Arc::new(Inner {
                 identity: AnimationIdentity::next(),

@@ -15,5 +15,6 @@ mod sampler;
 pub use clip::{Animation, AnimationChannel, TargetPath};
 pub use error::AnimationError;
 pub use id::{AnimationId, AnimationIdentity, ChannelId, PlaybackId, SlotId};
+pub(crate) use playback::checked_time;
 pub use playback::{Animator, Playback, PlaybackOptions, RotationInterpolation};
 pub use sampler::{AnimationSampler, Interpolation, Keyframes};

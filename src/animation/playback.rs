@@ -26,11 +26,7 @@ pub struct PlaybackOptions {
 impl Default for PlaybackOptions {
     /// From 0 s, looping, by slerp.
     fn default() -> Self {
-        Self {
-            start_time: 0.0,
-            looping: true,
-            rotation_interpolation: RotationInterpolation::Slerp,
-        }
+        Self { start_time: 0.0, looping: true, rotation_interpolation: RotationInterpolation::Slerp }
     }
 }
 

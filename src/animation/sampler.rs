@@ -43,11 +43,7 @@ impl AnimationSampler {
     /// A sampler of LINEAR rotations.
     #[must_use]
     pub fn linear_rotation(timestamps: Vec<f32>, rotations: Vec<Quat>) -> Self {
-        Self {
-            interpolation: Interpolation::Linear,
-            timestamps,
-            values: Keyframes::Rotation(rotations),
-        }
+        Self { interpolation: Interpolation::Linear, timestamps, values: Keyframes::Rotation(rotations) }
     }
 
     /// The last timestamp in seconds; 0 without keyframes.
@@ -60,10 +56,7 @@ impl AnimationSampler {
     pub(super) fn validate(&mut self, clip: &str, sampler: usize) -> Result<(), AnimationError> {
         let clip = || clip.to_owned();
         if self.timestamps.is_empty() && self.values.len() == 0 {
-            return Err(AnimationError::EmptySampler {
-                clip: clip(),
-                sampler,
-            });
+            return Err(AnimationError::EmptySampler { clip: clip(), sampler });
         }
         if self.timestamps.len() != self.values.len() {
             return Err(AnimationError::SampleCount {
@@ -76,25 +69,18 @@ impl AnimationSampler {
         let mut previous = None;
         for (keyframe, &seconds) in self.timestamps.iter().enumerate() {
             if !seconds.is_finite() || seconds < 0.0 || previous.is_some_and(|p| seconds <= p) {
-                return Err(AnimationError::Timestamp {
-                    clip: clip(),
-                    sampler,
-                    keyframe,
-                    seconds,
-                });
+                return Err(AnimationError::Timestamp { clip: clip(), sampler, keyframe, seconds });
             }
             previous = Some(seconds);
         }
         let Keyframes::Rotation(rotations) = &mut self.values;
         for (keyframe, rotation) in rotations.iter_mut().enumerate() {
-            *rotation = rotation
-                .try_normalized()
-                .map_err(|reason| AnimationError::Value {
-                    clip: clip(),
-                    sampler,
-                    keyframe,
-                    reason,
-                })?;
+            *rotation = rotation.try_normalized().map_err(|reason| AnimationError::Value {
+                clip: clip(),
+                sampler,
+                keyframe,
+                reason,
+            })?;
         }
         Ok(())
     }
@@ -146,21 +132,18 @@ fn locate(timestamps: &[f32], seconds: f64, cursor: &mut u32) -> Span {
     }
     let starts_before = |index: usize| f64::from(timestamps[index]) <= seconds;
     // Time mostly moves on by less than an interval: try the last interval and its successor before searching.
+    let holds = |left: usize| starts_before(left) && !starts_before(left + 1);
     let mut left = (*cursor as usize).min(last - 1);
-    if !(starts_before(left) && !starts_before(left + 1)) {
+    if !holds(left) {
         left += 1;
-        if !(left < last && starts_before(left) && !starts_before(left + 1)) {
+        if left >= last || !holds(left) {
             left = timestamps.partition_point(|&t| f64::from(t) <= seconds) - 1;
         }
         *cursor = left as u32;
     }
     let (start, end) = (f64::from(timestamps[left]), f64::from(timestamps[left + 1]));
     let amount = ((seconds - start) / (end - start)) as f32;
-    if amount == 0.0 {
-        Span::At(left)
-    } else {
-        Span::Between(left, amount)
-    }
+    if amount == 0.0 { Span::At(left) } else { Span::Between(left, amount) }
 }
 
 #[cfg(test)]

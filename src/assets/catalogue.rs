@@ -100,14 +100,7 @@ impl RenderAssets {
     catalogue_kind!(add_mesh, meshes, mesh, Mesh, MeshId, "a mesh");
     catalogue_kind!(add_image, images, image, ImageData, ImageId, "an image");
     catalogue_kind!(add_texture, textures, texture, Texture, TextureId, "a texture");
-    catalogue_kind!(
-        add_material,
-        materials,
-        material,
-        Material,
-        MaterialId,
-        "a material"
-    );
+    catalogue_kind!(add_material, materials, material, Material, MaterialId, "a material");
     catalogue_kind!(
         add_render_object,
         render_objects,

@@ -63,10 +63,7 @@ pub enum AssetError {
         arity: usize,
     },
     /// More indices or vertices than 32 bits can count.
-    #[error(
-        "mesh {mesh}: {count} indices or vertices; at most {} can be drawn, split the mesh",
-        u32::MAX
-    )]
+    #[error("mesh {mesh}: {count} indices or vertices; at most {} can be drawn, split the mesh", u32::MAX)]
     MeshTooLarge {
         /// The mesh.
         mesh: MeshId,

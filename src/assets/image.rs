@@ -47,13 +47,7 @@ impl ImageData {
     /// Nothing is checked here: [`RenderAssets::validate`](super::RenderAssets::validate) does, for the whole catalogue.
     #[must_use]
     pub fn rgba8(width: u32, height: u32, pixels: Vec<u8>) -> Self {
-        Self {
-            name: String::new(),
-            format: ImageFormat::Rgba8,
-            width,
-            height,
-            mips: vec![pixels],
-        }
+        Self { name: String::new(), format: ImageFormat::Rgba8, width, height, mips: vec![pixels] }
     }
 
     /// The pixels of level 0; empty if there is no level.

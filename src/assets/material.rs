@@ -75,11 +75,7 @@ pub struct UvTransform {
 
 impl UvTransform {
     /// Leaves coordinates as they are.
-    pub const IDENTITY: Self = Self {
-        offset: Vec2::ZERO,
-        rotation: 0.0,
-        scale: Vec2::ONE,
-    };
+    pub const IDENTITY: Self = Self { offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE };
 
     /// The two rows `[a, b, t]` with `u' = a u + b v + t`.
     #[must_use]
@@ -119,11 +115,7 @@ impl TextureSlot {
     /// The texture through UV set 0, untransformed.
     #[must_use]
     pub const fn new(texture: TextureId) -> Self {
-        Self {
-            texture,
-            uv_set: 0,
-            transform: UvTransform::IDENTITY,
-        }
+        Self { texture, uv_set: 0, transform: UvTransform::IDENTITY }
     }
 }
 

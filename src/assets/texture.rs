@@ -78,10 +78,6 @@ impl Texture {
     /// An unnamed texture with the default sampler.
     #[must_use]
     pub fn new(image: ImageId) -> Self {
-        Self {
-            name: String::new(),
-            image,
-            sampler: Sampler::default(),
-        }
+        Self { name: String::new(), image, sampler: Sampler::default() }
     }
 }

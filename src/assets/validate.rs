@@ -11,10 +11,7 @@ pub(super) fn validate(assets: &RenderAssets) -> Result<(), AssetError> {
     }
     for (id, texture) in (0..).map(TextureId::new).zip(assets.textures()) {
         if assets.image(texture.image).is_none() {
-            return Err(AssetError::TextureImage {
-                texture: id,
-                image: texture.image,
-            });
+            return Err(AssetError::TextureImage { texture: id, image: texture.image });
         }
     }
     for (id, mesh) in (0..).map(MeshId::new).zip(assets.meshes()) {
@@ -25,16 +22,10 @@ pub(super) fn validate(assets: &RenderAssets) -> Result<(), AssetError> {
     }
     for (id, object) in (0..).map(RenderObjectId::new).zip(assets.render_objects()) {
         if assets.mesh(object.mesh).is_none() {
-            return Err(AssetError::RenderObjectMesh {
-                object: id,
-                mesh: object.mesh,
-            });
+            return Err(AssetError::RenderObjectMesh { object: id, mesh: object.mesh });
         }
         if assets.material(object.material).is_none() {
-            return Err(AssetError::RenderObjectMaterial {
-                object: id,
-                material: object.material,
-            });
+            return Err(AssetError::RenderObjectMaterial { object: id, material: object.material });
         }
     }
     Ok(())
@@ -44,31 +35,18 @@ fn validate_image(id: ImageId, image: &ImageData) -> Result<(), AssetError> {
     let (width, height) = (image.width, image.height);
     let in_range = 1..=MAX_IMAGE_DIMENSION;
     if !in_range.contains(&width) || !in_range.contains(&height) {
-        return Err(AssetError::ImageDimensions {
-            image: id,
-            width,
-            height,
-        });
+        return Err(AssetError::ImageDimensions { image: id, width, height });
     }
     let complete = image.full_level_count();
     if image.mips.len() != 1 && image.mips.len() != complete as usize {
-        return Err(AssetError::ImageLevels {
-            image: id,
-            actual: image.mips.len(),
-            complete,
-        });
+        return Err(AssetError::ImageLevels { image: id, actual: image.mips.len(), complete });
     }
     for (level, bytes) in image.mips.iter().enumerate() {
         let (width, height) = image.level_dimensions(level as u32);
         // The dimension limit above keeps the product far from overflow.
         let expected = image.format.level_size(width, height).unwrap_or(usize::MAX);
         if bytes.len() != expected {
-            return Err(AssetError::ImageBytes {
-                image: id,
-                level,
-                actual: bytes.len(),
-                expected,
-            });
+            return Err(AssetError::ImageBytes { image: id, level, actual: bytes.len(), expected });
         }
     }
     Ok(())
@@ -82,28 +60,16 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
     let count = mesh.index_count();
     let arity = mesh.topology.arity();
     if count == 0 || !count.is_multiple_of(arity) {
-        return Err(AssetError::MeshIndexCount {
-            mesh: id,
-            count,
-            arity,
-        });
+        return Err(AssetError::MeshIndexCount { mesh: id, count, arity });
     }
     let largest = count.max(vertices);
     if u32::try_from(largest).is_err() {
-        return Err(AssetError::MeshTooLarge {
-            mesh: id,
-            count: largest,
-        });
+        return Err(AssetError::MeshTooLarge { mesh: id, count: largest });
     }
     if let Some(indices) = &mesh.indices
         && let Some(position) = indices.iter().position(|&index| index as usize >= vertices)
     {
-        return Err(AssetError::MeshIndexRange {
-            mesh: id,
-            position,
-            index: indices[position],
-            vertices,
-        });
+        return Err(AssetError::MeshIndexRange { mesh: id, position, index: indices[position], vertices });
     }
     let stream = |name: &dyn Fn() -> String, length: usize, bad: Option<usize>| {
         if length != 0 && length != vertices {
@@ -115,59 +81,26 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
             });
         }
         match bad {
-            Some(vertex) => Err(AssetError::MeshNotFinite {
-                mesh: id,
-                stream: name(),
-                vertex,
-            }),
+            Some(vertex) => Err(AssetError::MeshNotFinite { mesh: id, stream: name(), vertex }),
             None => Ok(()),
         }
     };
-    stream(
-        &|| "positions".into(),
-        vertices,
-        mesh.positions.iter().position(|v| !v.is_finite()),
-    )?;
-    stream(
-        &|| "normals".into(),
-        mesh.normals.len(),
-        mesh.normals.iter().position(|v| !v.is_finite()),
-    )?;
-    stream(
-        &|| "tangents".into(),
-        mesh.tangents.len(),
-        mesh.tangents.iter().position(|v| !v.is_finite()),
-    )?;
-    stream(
-        &|| "colors".into(),
-        mesh.colors.len(),
-        mesh.colors.iter().position(|c| !c.is_finite()),
-    )?;
+    stream(&|| "positions".into(), vertices, mesh.positions.iter().position(|v| !v.is_finite()))?;
+    stream(&|| "normals".into(), mesh.normals.len(), mesh.normals.iter().position(|v| !v.is_finite()))?;
+    stream(&|| "tangents".into(), mesh.tangents.len(), mesh.tangents.iter().position(|v| !v.is_finite()))?;
+    stream(&|| "colors".into(), mesh.colors.len(), mesh.colors.iter().position(|c| !c.is_finite()))?;
     for (set, uvs) in mesh.uv_sets.iter().enumerate() {
-        stream(
-            &|| format!("uv_sets[{set}]"),
-            uvs.len(),
-            uvs.iter().position(|v| !v.is_finite()),
-        )?;
+        stream(&|| format!("uv_sets[{set}]"), uvs.len(), uvs.iter().position(|v| !v.is_finite()))?;
     }
     for (set, joints) in mesh.joint_sets.iter().enumerate() {
         stream(&|| format!("joint_sets[{set}].joints"), joints.joints.len(), None)?;
-        let bad = joints
-            .weights
-            .iter()
-            .position(|w| w.iter().any(|w| !w.is_finite()));
-        stream(
-            &|| format!("joint_sets[{set}].weights"),
-            joints.weights.len(),
-            bad,
-        )?;
+        let bad = joints.weights.iter().position(|w| w.iter().any(|w| !w.is_finite()));
+        stream(&|| format!("joint_sets[{set}].weights"), joints.weights.len(), bad)?;
     }
     for (index, target) in mesh.morph_targets.iter().enumerate() {
-        for (name, deltas) in [
-            ("positions", &target.positions),
-            ("normals", &target.normals),
-            ("tangents", &target.tangents),
-        ] {
+        for (name, deltas) in
+            [("positions", &target.positions), ("normals", &target.normals), ("tangents", &target.tangents)]
+        {
             let bad = deltas.iter().position(|v| !v.is_finite());
             stream(&|| format!("morph_targets[{index}].{name}"), deltas.len(), bad)?;
         }
@@ -188,11 +121,7 @@ fn validate_material(assets: &RenderAssets, id: MaterialId, material: &Material)
             return not_finite(slot);
         }
         if assets.texture(used.texture).is_none() {
-            return Err(AssetError::MaterialTexture {
-                material: id,
-                slot,
-                texture: used.texture,
-            });
+            return Err(AssetError::MaterialTexture { material: id, slot, texture: used.texture });
         }
     }
     Ok(())

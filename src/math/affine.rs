@@ -17,9 +17,7 @@ pub struct Affine3x4 {
 
 impl Affine3x4 {
     /// Leaves every point where it is.
-    pub const IDENTITY: Self = Self {
-        rows: [Vec4::X, Vec4::Y, Vec4::Z],
-    };
+    pub const IDENTITY: Self = Self { rows: [Vec4::X, Vec4::Y, Vec4::Z] };
 
     /// `T * R * S` of a decomposed transform; the rotation is taken to be a unit quaternion.
     #[must_use]
@@ -43,9 +41,7 @@ impl Affine3x4 {
     /// The upper three rows of `matrix`; its fourth row is ignored.
     #[must_use]
     pub fn from_mat4(matrix: &Mat4) -> Self {
-        Self {
-            rows: [matrix.row(0), matrix.row(1), matrix.row(2)],
-        }
+        Self { rows: [matrix.row(0), matrix.row(1), matrix.row(2)] }
     }
 
     /// The whole column-major 4x4 matrix.
@@ -130,10 +126,7 @@ mod tests {
     fn product_applies_the_right_factor_first() {
         let moved = Transform::from_translation(Vec3::new(2.0, 3.0, 4.0)).affine();
         let scaled = Transform::from_scale(Vec3::new(2.0, 3.0, 4.0)).affine();
-        assert_eq!(
-            (moved * scaled).transform_point(Vec3::ONE),
-            Vec3::new(4.0, 6.0, 8.0)
-        );
+        assert_eq!((moved * scaled).transform_point(Vec3::ONE), Vec3::new(4.0, 6.0, 8.0));
     }
 
     #[test]

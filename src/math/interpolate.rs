@@ -16,11 +16,7 @@ const NEARLY_PARALLEL: f64 = 1.0 - 1e-6;
 #[inline]
 fn nearer(left: [f32; 4], right: [f32; 4]) -> ([f32; 4], f32) {
     let dot = left[0] * right[0] + left[1] * right[1] + left[2] * right[2] + left[3] * right[3];
-    if dot < 0.0 {
-        (right.map(|c| -c), -dot)
-    } else {
-        (right, dot)
-    }
+    if dot < 0.0 { (right.map(|c| -c), -dot) } else { (right, dot) }
 }
 
 /// Normalized linear interpolation along the shortest arc.
@@ -58,10 +54,7 @@ pub fn slerp(left: Quat, right: Quat, amount: f32) -> Result<Quat, NormalizeErro
     let (from, to) = if dot < NEARLY_PARALLEL {
         let half_angle = libm::acos(dot);
         let sine = (1.0 - dot * dot).sqrt();
-        (
-            libm::sin((1.0 - amount) * half_angle) / sine,
-            libm::sin(amount * half_angle) / sine,
-        )
+        (libm::sin((1.0 - amount) * half_angle) / sine, libm::sin(amount * half_angle) / sine)
     } else {
         (1.0 - amount, amount)
     };

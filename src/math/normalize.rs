@@ -27,11 +27,7 @@ pub trait TryNormalize: Sized {
 }
 
 fn normalize<const N: usize>(components: [f32; N]) -> Result<[f32; N], NormalizeError> {
-    let length = components
-        .iter()
-        .map(|&c| f64::from(c) * f64::from(c))
-        .sum::<f64>()
-        .sqrt();
+    let length = components.iter().map(|&c| f64::from(c) * f64::from(c)).sum::<f64>().sqrt();
     if length == 0.0 {
         return Err(NormalizeError::ZeroLength);
     }
@@ -60,26 +56,14 @@ mod tests {
 
     #[test]
     fn quaternion_normalizes_exactly_and_names_both_failures() {
-        assert_eq!(
-            Quat::from_xyzw(0.0, 0.0, 0.0, 4.0).try_normalized(),
-            Ok(Quat::IDENTITY)
-        );
-        assert_eq!(
-            Quat::from_xyzw(0.0, 0.0, 0.0, 0.0).try_normalized(),
-            Err(NormalizeError::ZeroLength)
-        );
-        assert_eq!(
-            Quat::from_xyzw(0.0, 0.0, 0.0, f32::NAN).try_normalized(),
-            Err(NormalizeError::NonFinite)
-        );
+        assert_eq!(Quat::from_xyzw(0.0, 0.0, 0.0, 4.0).try_normalized(), Ok(Quat::IDENTITY));
+        assert_eq!(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0).try_normalized(), Err(NormalizeError::ZeroLength));
+        assert_eq!(Quat::from_xyzw(0.0, 0.0, 0.0, f32::NAN).try_normalized(), Err(NormalizeError::NonFinite));
     }
 
     #[test]
     fn tiny_and_huge_magnitudes_normalize() {
-        assert_eq!(
-            Vec3::new(1e-30, 0.0, 0.0).try_normalized(),
-            Ok(Vec3::new(1.0, 0.0, 0.0))
-        );
+        assert_eq!(Vec3::new(1e-30, 0.0, 0.0).try_normalized(), Ok(Vec3::new(1.0, 0.0, 0.0)));
         let large = Vec3::splat(1e20).try_normalized().unwrap();
         assert!((large.length_squared() - 1.0).abs() < 1e-6);
         assert_eq!(
@@ -98,17 +82,8 @@ mod tests {
 
     #[test]
     fn zero_is_tested_before_non_finite_and_negative_zero_is_zero() {
-        assert_eq!(
-            Vec3::new(0.0, -0.0, 0.0).try_normalized(),
-            Err(NormalizeError::ZeroLength)
-        );
-        assert_eq!(
-            Vec3::new(0.0, f32::INFINITY, 0.0).try_normalized(),
-            Err(NormalizeError::NonFinite)
-        );
-        assert_eq!(
-            Vec2::new(f32::NEG_INFINITY, f32::NAN).try_normalized(),
-            Err(NormalizeError::NonFinite)
-        );
+        assert_eq!(Vec3::new(0.0, -0.0, 0.0).try_normalized(), Err(NormalizeError::ZeroLength));
+        assert_eq!(Vec3::new(0.0, f32::INFINITY, 0.0).try_normalized(), Err(NormalizeError::NonFinite));
+        assert_eq!(Vec2::new(f32::NEG_INFINITY, f32::NAN).try_normalized(), Err(NormalizeError::NonFinite));
     }
 }

@@ -18,37 +18,24 @@ pub struct Transform {
 
 impl Transform {
     /// No translation, no rotation, unit scale.
-    pub const IDENTITY: Self = Self {
-        translation: Vec3::ZERO,
-        rotation: Quat::IDENTITY,
-        scale: Vec3::ONE,
-    };
+    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// The identity, moved.
     #[must_use]
     pub const fn from_translation(translation: Vec3) -> Self {
-        Self {
-            translation,
-            ..Self::IDENTITY
-        }
+        Self { translation, ..Self::IDENTITY }
     }
 
     /// The identity, rotated by a unit quaternion.
     #[must_use]
     pub const fn from_rotation(rotation: Quat) -> Self {
-        Self {
-            rotation,
-            ..Self::IDENTITY
-        }
+        Self { rotation, ..Self::IDENTITY }
     }
 
     /// The identity, scaled.
     #[must_use]
     pub const fn from_scale(scale: Vec3) -> Self {
-        Self {
-            scale,
-            ..Self::IDENTITY
-        }
+        Self { scale, ..Self::IDENTITY }
     }
 
     /// `T * R * S` as a column-major 4x4 matrix.

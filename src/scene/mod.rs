@@ -1,1 +1,34 @@
-//! The `scene` room.
+//! Nodes, their pose, what plays on them, and the list of what is to be drawn.
+//!
+//! A [`Scene`] is an arena: nodes are named by generational [`SceneNodeId`]s that exist from the moment of
+//! [`Scene::add_root`] or [`Scene::add_child`], and are viewed through [`NodeRef`] and [`NodeMut`]. What changes every
+//! frame lies in arrays in pre-order (a parent before its children, draw order = array order), so that
+//! [`Scene::update_world_transforms`] is one forward loop. Edits only mark the structure; one linear pass restores the
+//! order at the next update.
+//!
+//! A frame on the CPU is [`advance_animations`], [`Scene::update_world_transforms`], then drawing (which reads
+//! [`Scene::build_draw_list`]). None of the three changes what must be compiled for the GPU.
+
+mod advance;
+mod append;
+mod arena;
+mod camera;
+mod content;
+mod draw_list;
+mod error;
+mod id;
+mod node;
+mod play;
+mod resolve;
+mod rows;
+
+pub use advance::advance_animations;
+pub use append::NodeMap;
+pub use arena::Scene;
+pub use camera::{Camera, Projection};
+pub use content::{Content, ContentError};
+pub use draw_list::{DrawItem, DrawList};
+pub use error::SceneError;
+pub use id::{SceneIdentity, SceneNodeId};
+pub use node::{LocalTransform, NodeMut, NodeRef};
+pub use play::ClipBinding;

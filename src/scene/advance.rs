@@ -1,0 +1,57 @@
+//! The one call per frame that moves nodes.
+
+use super::Scene;
+use super::rows::NONE;
+use crate::animation::{Animation, AnimationError, TargetPath};
+
+/// Advances every playback of `scene` by `elapsed_seconds` and writes the sampled properties into the local transforms.
+///
+/// Only driven properties are replaced; world matrices follow at [`Scene::update_world_transforms`]. Where two playbacks
+/// drive one property, the later started one wins. `animations` is the list that the playbacks' clips are positions in;
+/// the caller owns the clock.
+///
+/// A looping playback wraps at its clip's length (the exact end is time 0 again), a one-shot holds the last keyframe, and
+/// a clip of 0 s shows its only pose. Nothing is allocated.
+///
+/// # Errors
+/// [`AnimationError::Time`] unless `elapsed_seconds` is finite and at least 0; [`AnimationError::UnknownClip`] or
+/// [`AnimationError::ClipChanged`] if the list does not hold a clip that plays. All of it is checked before any node or
+/// time changes.
+pub fn advance_animations(
+    scene: &mut Scene,
+    animations: &[Animation],
+    elapsed_seconds: f64,
+) -> Result<(), AnimationError> {
+    let elapsed = crate::animation::checked_time("elapsed time", elapsed_seconds)?;
+    for playback in &scene.playing.playbacks {
+        let animation = playback.animation();
+        match animations.get(animation.index()) {
+            None => return Err(AnimationError::UnknownClip { animation, count: animations.len() }),
+            Some(clip) if clip.identity() != playback.identity() => {
+                return Err(AnimationError::ClipChanged { animation, found: clip.name().to_owned() });
+            }
+            Some(_) => {}
+        }
+    }
+    scene.refresh_driven_rows();
+    let playing = &mut scene.playing;
+    for (playback, range) in playing.playbacks.iter_mut().zip(&playing.ranges) {
+        playback.advance(elapsed);
+        let (time, interpolation) = (playback.time(), playback.rotation_interpolation());
+        let samplers = animations[playback.animation().index()].samplers();
+        for target in &mut playing.driven[range.clone()] {
+            if target.row == NONE {
+                continue;
+            }
+            let transform = &mut scene.rows.transform[target.row as usize];
+            match target.path {
+                TargetPath::Rotation => {
+                    let sampler = &samplers[target.sampler as usize];
+                    transform.rotation = sampler.rotation_at(time, interpolation, &mut target.cursor);
+                }
+            }
+        }
+    }
+    scene.pose_dirty |= !playing.driven.is_empty();
+    Ok(())
+}

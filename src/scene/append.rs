@@ -1,0 +1,74 @@
+//! Copies of one scene inside another.
+
+use super::{LocalTransform, Scene, SceneError, SceneNodeId};
+use crate::math::Transform;
+use std::collections::HashMap;
+
+/// Which node of the copied scene became which node here.
+#[derive(Debug, Clone)]
+pub struct NodeMap {
+    root: SceneNodeId,
+    copies: HashMap<SceneNodeId, SceneNodeId>,
+}
+
+impl NodeMap {
+    /// The node that was made to hold the copy, with the transform given to [`Scene::append`].
+    #[must_use]
+    pub fn root(&self) -> SceneNodeId {
+        self.root
+    }
+
+    /// The copy of `original`, or `None` if that was not part of the copied scene.
+    #[must_use]
+    pub fn get(&self, original: SceneNodeId) -> Option<SceneNodeId> {
+        self.copies.get(&original).copied()
+    }
+}
+
+impl Scene {
+    /// Copies every node of `other` (names, transforms, render objects, cameras; not what plays) under one new node with
+    /// `transform`, itself a child of `parent` or a root for `None`.
+    ///
+    /// Render-object ids are copied as they are: both scenes draw from one catalogue. [`super::ClipBinding::remapped`]
+    /// with the returned map plays a clip on the copy.
+    ///
+    /// # Errors
+    /// [`SceneError::UnknownNode`] for a parent that is not here, [`SceneError::NotFinite`] for the transform,
+    /// [`SceneError::Full`] at 2^32 - 1 nodes (what was copied until then stays).
+    pub fn append(
+        &mut self,
+        other: &Scene,
+        parent: Option<SceneNodeId>,
+        transform: Transform,
+    ) -> Result<NodeMap, SceneError> {
+        if !transform.is_finite() {
+            return Err(SceneError::NotFinite { node: String::new() });
+        }
+        let root = match parent {
+            Some(parent) => self.add_child(parent, "")?,
+            None => self.add_root("")?,
+        };
+        self.set_local(root, LocalTransform::Trs(transform));
+        let mut copies = HashMap::with_capacity(other.len());
+        for node in other.nodes() {
+            let parent = node.parent().and_then(|parent| copies.get(&parent.id()).copied()).unwrap_or(root);
+            let copy = self.add_child(parent, node.name())?;
+            self.set_local(copy, node.local());
+            if let Some(mut edit) = self.find_mut(copy) {
+                edit.set_render_object(node.render_object());
+                edit.set_camera(node.camera());
+            }
+            copies.insert(node.id(), copy);
+        }
+        Ok(NodeMap { root, copies })
+    }
+
+    /// Writes a transform that a scene already holds, or that was checked.
+    fn set_local(&mut self, node: SceneNodeId, local: LocalTransform) {
+        if let Some(slot) = self.slot(node) {
+            self.unfold(slot);
+            self.rows.set_local(self.nodes[slot as usize].row, &local);
+            self.pose_dirty = true;
+        }
+    }
+}

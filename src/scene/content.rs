@@ -1,0 +1,94 @@
+//! A scene together with what it draws and what can play on it.
+
+use super::{ClipBinding, Scene};
+use crate::animation::{Animation, AnimationError, AnimationId, PlaybackId, PlaybackOptions};
+use crate::assets::{AssetError, RenderAssets, RenderObjectId};
+
+/// What a loader returns and a procedural program fills.
+#[derive(Debug, Default)]
+pub struct Content {
+    /// What is drawn.
+    pub assets: RenderAssets,
+    /// Where it is drawn.
+    pub scene: Scene,
+    /// The clips; their position is their [`AnimationId`].
+    pub animations: Vec<Animation>,
+    /// Which nodes each clip drives. A loader makes one per clip, in order.
+    pub bindings: Vec<ClipBinding>,
+}
+
+/// A fault in content, found before anything is drawn or played.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ContentError {
+    /// The catalogue is faulty.
+    #[error(transparent)]
+    Assets(#[from] AssetError),
+    /// A clip cannot be bound.
+    #[error(transparent)]
+    Animation(#[from] AnimationError),
+    /// A node draws something that the catalogue does not have.
+    #[error("node \"{node}\" draws render object {object}, but the catalogue has {count}")]
+    UnknownRenderObject {
+        /// Name of the node.
+        node: String,
+        /// What it refers to.
+        object: RenderObjectId,
+        /// Number of render objects in the catalogue.
+        count: usize,
+    },
+}
+
+impl Content {
+    /// Checks the catalogue, every binding with its clip, and every render object that the scene draws.
+    ///
+    /// # Errors
+    /// The first [`ContentError`], naming the object at fault.
+    pub fn validate(&self) -> Result<(), ContentError> {
+        self.assets.validate()?;
+        for binding in &self.bindings {
+            self.scene.bind(self.clip(binding.animation)?, binding)?;
+        }
+        let count = self.assets.render_objects().len();
+        for node in self.scene.nodes() {
+            if let Some(object) = node.render_object()
+                && object.index() >= count
+            {
+                return Err(ContentError::UnknownRenderObject {
+                    node: node.name().to_owned(),
+                    object,
+                    count,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts every bound clip from 0 s, looping; the playbacks are in the order of the bindings.
+    ///
+    /// # Errors
+    /// [`AnimationError`] of the first binding that cannot be played; then none is started.
+    pub fn play_all(&mut self) -> Result<Vec<PlaybackId>, AnimationError> {
+        for binding in &self.bindings {
+            self.scene.bind(self.clip(binding.animation)?, binding)?;
+        }
+        let Self { scene, animations, bindings, .. } = self;
+        let play = |binding: &ClipBinding| {
+            scene.play(&animations[binding.animation.index()], binding, PlaybackOptions::default())
+        };
+        bindings.iter().map(play).collect()
+    }
+
+    /// Advances everything that plays; see [`super::advance_animations`].
+    ///
+    /// # Errors
+    /// As [`super::advance_animations`].
+    pub fn advance(&mut self, elapsed_seconds: f64) -> Result<(), AnimationError> {
+        super::advance_animations(&mut self.scene, &self.animations, elapsed_seconds)
+    }
+
+    fn clip(&self, animation: AnimationId) -> Result<&Animation, AnimationError> {
+        let count = self.animations.len();
+        self.animations.get(animation.index()).ok_or(AnimationError::UnknownClip { animation, count })
+    }
+}

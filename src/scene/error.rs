@@ -1,0 +1,40 @@
+//! What can be wrong with an edit of a scene.
+
+/// Why an edit was refused. The scene is as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// The id names no node here.
+    #[error("the {what} is not in this scene: it was removed, or belongs to another scene")]
+    UnknownNode {
+        /// Which argument.
+        what: &'static str,
+    },
+    /// A node would become its own ancestor.
+    #[error("node \"{node}\" cannot move under itself or one of its descendants")]
+    Cycle {
+        /// Name of the node.
+        node: String,
+    },
+    /// A transform or matrix holds NaN or infinity.
+    #[error("the transform for node \"{node}\" is not finite")]
+    NotFinite {
+        /// Name of the node.
+        node: String,
+    },
+    /// A matrix's fourth row is not (0, 0, 0, 1).
+    #[error("the matrix for node \"{node}\" is not affine: its fourth row must be (0, 0, 0, 1)")]
+    NotAffine {
+        /// Name of the node.
+        node: String,
+    },
+    /// A matrix was given to a node whose transform parts a clip drives.
+    #[error("node \"{node}\" is animated, and a matrix has no parts to animate: stop the playback first")]
+    Animated {
+        /// Name of the node.
+        node: String,
+    },
+    /// The scene is full: 2^32 - 1 nodes were alive or retired.
+    #[error("the scene has no room for another node")]
+    Full,
+}

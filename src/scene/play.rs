@@ -1,0 +1,192 @@
+//! Which clips play on which nodes.
+
+use super::rows::NONE;
+use super::{LocalTransform, NodeMap, Scene, SceneNodeId};
+use crate::animation::{
+    Animation, AnimationError, AnimationId, Animator, ChannelId, Playback, PlaybackId, PlaybackOptions,
+    TargetPath,
+};
+use std::ops::Range;
+
+/// Which node each slot of a clip means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClipBinding {
+    /// The clip's position in the list of clips.
+    pub animation: AnimationId,
+    /// One node a slot.
+    pub nodes: Vec<SceneNodeId>,
+}
+
+impl ClipBinding {
+    /// The same clip on copies of the nodes, as [`Scene::append`] made them. A node without a copy stays.
+    #[must_use]
+    pub fn remapped(&self, map: &NodeMap) -> Self {
+        Self {
+            animation: self.animation,
+            nodes: self.nodes.iter().map(|&node| map.get(node).unwrap_or(node)).collect(),
+        }
+    }
+}
+
+/// A channel of a playback and the node that it drives.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Driven {
+    pub channel: ChannelId,
+    pub path: TargetPath,
+    pub sampler: u32,
+    /// Where the sampler's last search ended.
+    pub cursor: u32,
+    slot: u32,
+    generation: u32,
+    /// The node's row as of `Playing::rows_of`; [`NONE`] once the node is gone.
+    pub row: u32,
+}
+
+/// Everything that plays, flat: the channels of all playbacks lie in one array.
+#[derive(Debug, Default)]
+pub(super) struct Playing {
+    /// In order of starting, so ids ascend.
+    pub playbacks: Vec<Playback>,
+    /// For each playback its part of `driven`.
+    pub ranges: Vec<Range<usize>>,
+    pub driven: Vec<Driven>,
+    /// The structure revision for which `Driven::row` is right.
+    rows_of: Option<u64>,
+}
+
+impl Playing {
+    fn position(&self, id: PlaybackId) -> Option<usize> {
+        self.playbacks.binary_search_by_key(&id, Playback::id).ok()
+    }
+
+    pub fn animators_of(&self, slot: u32, generation: u32) -> impl Iterator<Item = Animator> {
+        let playbacks = self.playbacks.iter().zip(&self.ranges);
+        playbacks.flat_map(move |(playback, range)| {
+            let driven = self.driven[range.clone()].iter();
+            driven.filter(move |d| d.slot == slot && d.generation == generation).map(|d| Animator {
+                playback: playback.id(),
+                channel: d.channel,
+                path: d.path,
+            })
+        })
+    }
+}
+
+impl Scene {
+    /// Starts a clip on the nodes of `binding`; every playback has its own time. The pose changes at the next
+    /// [`advance_animations`](super::advance_animations) (an elapsed time of 0 shows the start).
+    ///
+    /// Everything is checked here once; nothing starts if it fails.
+    ///
+    /// # Errors
+    /// [`AnimationError`]: a binding of the wrong length, a driven node that is not here or has a matrix, a start time
+    /// that is negative or not finite.
+    pub fn play(
+        &mut self,
+        animation: &Animation,
+        binding: &ClipBinding,
+        options: PlaybackOptions,
+    ) -> Result<PlaybackId, AnimationError> {
+        let playback = Playback::new(binding.animation, animation, options)?;
+        let driven = self.bind(animation, binding)?;
+        for target in &driven {
+            self.unfold(target.slot);
+            self.nodes[target.slot as usize].drivers += 1;
+        }
+        let id = playback.id();
+        let playing = &mut self.playing;
+        let start = playing.driven.len();
+        playing.driven.extend(driven);
+        playing.ranges.push(start..playing.driven.len());
+        playing.playbacks.push(playback);
+        playing.rows_of = None;
+        Ok(id)
+    }
+
+    /// Resolves every channel of a clip to a node, or says why it cannot be played.
+    pub(super) fn bind(
+        &self,
+        clip: &Animation,
+        binding: &ClipBinding,
+    ) -> Result<Vec<Driven>, AnimationError> {
+        let name = || clip.name().to_owned();
+        let (nodes, slots) = (binding.nodes.len(), clip.slot_count());
+        if nodes != slots {
+            return Err(AnimationError::BindingLength { clip: name(), nodes, slots });
+        }
+        let bind_channel = |(index, channel): (u32, &crate::animation::AnimationChannel)| {
+            let (target, path) = (channel.slot.index(), channel.path);
+            let slot = self
+                .slot(binding.nodes[target])
+                .ok_or_else(|| AnimationError::UnknownNode { clip: name(), slot: target })?;
+            let node = self.nodes[slot as usize].name.to_string();
+            let view = super::NodeRef::new(self, slot);
+            if let LocalTransform::Matrix(_) = view.local() {
+                return Err(AnimationError::MatrixNode { clip: name(), slot: target, node, path });
+            }
+            Ok(Driven {
+                channel: ChannelId::new(index),
+                path,
+                sampler: channel.sampler,
+                cursor: 0,
+                slot,
+                generation: self.nodes[slot as usize].generation,
+                row: NONE,
+            })
+        };
+        (0..).zip(clip.channels()).map(bind_channel).collect()
+    }
+
+    /// Ends a playback; the nodes keep their pose. Returns whether it was playing here.
+    pub fn stop(&mut self, playback: PlaybackId) -> bool {
+        let Some(position) = self.playing.position(playback) else { return false };
+        self.playing.playbacks.remove(position);
+        let range = self.playing.ranges.remove(position);
+        for target in self.playing.driven.drain(range.clone()) {
+            let node = &mut self.nodes[target.slot as usize];
+            if node.alive && node.generation == target.generation {
+                node.drivers -= 1;
+            }
+        }
+        for later in &mut self.playing.ranges[position..] {
+            *later = later.start - range.len()..later.end - range.len();
+        }
+        true
+    }
+
+    /// A playback's state, or `None` if it is not playing here.
+    #[must_use]
+    pub fn playback(&self, playback: PlaybackId) -> Option<&Playback> {
+        self.playing.position(playback).map(|position| &self.playing.playbacks[position])
+    }
+
+    /// Everything that plays, in order of starting.
+    #[must_use]
+    pub fn playbacks(&self) -> &[Playback] {
+        &self.playing.playbacks
+    }
+
+    /// Moves a playback to `seconds`, clamped to its clip, so that the end itself is reachable. The pose follows at the
+    /// next [`advance_animations`](super::advance_animations).
+    ///
+    /// # Errors
+    /// [`AnimationError::UnknownPlayback`], or [`AnimationError::Time`] if negative or not finite.
+    pub fn seek(&mut self, playback: PlaybackId, seconds: f64) -> Result<(), AnimationError> {
+        let position = self.playing.position(playback).ok_or(AnimationError::UnknownPlayback)?;
+        self.playing.playbacks[position].seek(seconds)
+    }
+
+    /// Looks up the rows of all driven nodes again if the structure changed since the last time.
+    pub(super) fn refresh_driven_rows(&mut self) {
+        let revision = Some(self.structure_revision);
+        if self.playing.rows_of == revision {
+            return;
+        }
+        for target in &mut self.playing.driven {
+            let node = &self.nodes[target.slot as usize];
+            let here = node.alive && node.generation == target.generation;
+            target.row = if here { node.row } else { NONE };
+        }
+        self.playing.rows_of = revision;
+    }
+}
