@@ -1,0 +1,202 @@
+//! The cached plan.
+
+use super::PreparationError;
+use crate::assets::{
+    CatalogueIdentity, ImageId, MaterialId, MeshId, RenderAssets, RenderObjectId, TextureId,
+};
+use crate::scene::{DrawList, SceneIdentity};
+
+/// A render object that is drawn, with what it refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PreparedObject {
+    /// The render object.
+    pub object: RenderObjectId,
+    /// Its mesh.
+    pub mesh: MeshId,
+    /// Its material.
+    pub material: MaterialId,
+}
+
+/// Everything that one ordered set of draws needs, each list ascending by id and without duplicates.
+///
+/// The lists are transitive: objects need meshes and materials, a material the texture that is drawn (base color), a
+/// texture its image. Their order is not the draw order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderPlan {
+    catalogue: CatalogueIdentity,
+    revision: u64,
+    objects: Vec<PreparedObject>,
+    meshes: Vec<MeshId>,
+    materials: Vec<MaterialId>,
+    textures: Vec<TextureId>,
+    images: Vec<ImageId>,
+}
+
+impl RenderPlan {
+    /// The catalogue that the ids belong to.
+    #[must_use]
+    pub fn catalogue(&self) -> CatalogueIdentity {
+        self.catalogue
+    }
+
+    /// The catalogue's revision when the plan was made.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Distinct render objects.
+    #[must_use]
+    pub fn objects(&self) -> &[PreparedObject] {
+        &self.objects
+    }
+
+    /// Distinct meshes.
+    #[must_use]
+    pub fn meshes(&self) -> &[MeshId] {
+        &self.meshes
+    }
+
+    /// Distinct materials.
+    #[must_use]
+    pub fn materials(&self) -> &[MaterialId] {
+        &self.materials
+    }
+
+    /// Distinct textures.
+    #[must_use]
+    pub fn textures(&self) -> &[TextureId] {
+        &self.textures
+    }
+
+    /// Distinct images.
+    #[must_use]
+    pub fn images(&self) -> &[ImageId] {
+        &self.images
+    }
+
+    fn new(assets: &RenderAssets, key: &[RenderObjectId]) -> Result<Self, PreparationError> {
+        let count = assets.render_objects().len();
+        let missing = key.iter().enumerate().find(|(_, object)| object.index() >= count);
+        if let Some((draw, &object)) = missing {
+            return Err(PreparationError::UnknownRenderObject { draw, object, count });
+        }
+        // The checks above and the catalogue's validation make every reference below present.
+        let objects: Vec<_> = ascending(key.iter().copied())
+            .into_iter()
+            .filter_map(|object| {
+                let description = assets.render_object(object)?;
+                Some(PreparedObject { object, mesh: description.mesh, material: description.material })
+            })
+            .collect();
+        let materials = ascending(objects.iter().map(|object| object.material));
+        let textures = ascending(
+            materials
+                .iter()
+                .filter_map(|&material| Some(assets.material(material)?.base_color_texture?.texture)),
+        );
+        let images = ascending(textures.iter().filter_map(|&texture| Some(assets.texture(texture)?.image)));
+        Ok(Self {
+            catalogue: assets.identity(),
+            revision: assets.revision(),
+            meshes: ascending(objects.iter().map(|object| object.mesh)),
+            objects,
+            materials,
+            textures,
+            images,
+        })
+    }
+}
+
+fn ascending<T: Ord>(ids: impl Iterator<Item = T>) -> Vec<T> {
+    let mut ids: Vec<T> = ids.collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// A cache of one plan with its exact key.
+///
+/// Returning to an older scene, reordering draws, or adding any asset (even an unused one) is a miss.
+#[derive(Debug, Default)]
+pub struct RenderPreparation {
+    cached: Option<Cached>,
+    generation: u64,
+    /// The catalogue content that passed validation, which spares doing it again; no part of the cache's key.
+    validated: Option<(CatalogueIdentity, u64)>,
+}
+
+#[derive(Debug)]
+struct Cached {
+    plan: RenderPlan,
+    key: Vec<RenderObjectId>,
+    /// The draw list's stamp when it last had this key: an equal one spares comparing ids.
+    stamp: Option<(SceneIdentity, u64)>,
+}
+
+impl RenderPreparation {
+    /// Without a plan, at generation 0.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of misses so far: how many different plans were made. A moving scene stays at 1.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The plan of the last successful build.
+    #[must_use]
+    pub fn plan(&self) -> Option<&RenderPlan> {
+        self.cached.as_ref().map(|cached| &cached.plan)
+    }
+
+    /// The plan for drawing `list` from `assets`: the cached one if catalogue, revision and ids are the same.
+    ///
+    /// # Errors
+    /// [`PreparationError`] if the catalogue is faulty or lacks an object of the list. The cached plan, its key and the
+    /// generation then stay as they were, and the same call fails again.
+    pub fn build(&mut self, assets: &RenderAssets, list: &DrawList) -> Result<&RenderPlan, PreparationError> {
+        let content = (assets.identity(), assets.revision());
+        let kept = self.cached.take_if(|cached| cached.matches(content, list));
+        let next = match kept {
+            Some(hit) => hit,
+            None => {
+                if self.validated != Some(content) {
+                    assets.validate()?;
+                    self.validated = Some(content);
+                }
+                let key: Vec<_> = list.items().iter().map(|item| item.render_object).collect();
+                let plan = RenderPlan::new(assets, &key)?;
+                self.generation += 1;
+                Cached { plan, key, stamp: list.stamp() }
+            }
+        };
+        Ok(&self.cached.insert(next).plan)
+    }
+
+    /// Whether `list` has the ids that the cached plan was made for, whatever the catalogue's revision is by now.
+    #[must_use]
+    pub fn covers(&mut self, list: &DrawList) -> bool {
+        self.cached.as_mut().is_some_and(|cached| cached.has_key(list))
+    }
+}
+
+impl Cached {
+    fn matches(&mut self, content: (CatalogueIdentity, u64), list: &DrawList) -> bool {
+        (self.plan.catalogue, self.plan.revision) == content && self.has_key(list)
+    }
+
+    fn has_key(&mut self, list: &DrawList) -> bool {
+        if self.stamp.is_some() && self.stamp == list.stamp() {
+            return true;
+        }
+        let same = self.key.iter().eq(list.items().iter().map(|item| &item.render_object));
+        if same {
+            self.stamp = list.stamp();
+        }
+        same
+    }
+}
