@@ -7,6 +7,7 @@
 //! | what the application says and sees | `options`, `error`, `validation`, `info` |
 //! | the driver | `instance`, `facts`, `selection`, `capabilities`, `device` |
 //! | owners of Vulkan objects | `live_objects`, `object`, `memory`, `upload` |
+//! | a window | `swapchain_selection`, `surface`, `swapchain`, `presentation` |
 //!
 //! Every Vulkan object is held by an owner that keeps its parent alive, carries a debug name and is counted in
 //! [`LiveObjects`], so dropping in any order is right and a leak is visible.
@@ -23,12 +24,22 @@ mod live_objects;
 mod memory;
 mod object;
 mod options;
+#[cfg(feature = "window")]
+mod presentation;
 mod selection;
+#[cfg(feature = "window")]
+mod surface;
+#[cfg(feature = "window")]
+mod swapchain;
+#[cfg(feature = "window")]
+mod swapchain_selection;
 mod upload;
 mod validation;
 
 #[cfg(test)]
 mod device_tests;
+#[cfg(all(test, feature = "window"))]
+mod window_tests;
 
 pub use error::{RejectedDevice, RendererError};
 pub use info::RendererInfo;
