@@ -6,7 +6,8 @@ use ash::{ext, khr, vk};
 
 use super::error::{RendererError, VkResultExt};
 use super::facts::{DeviceFacts, device_name};
-use super::instance::{Instance, contains_extension};
+use super::instance::Instance;
+use super::instance_support::contains_extension;
 use super::options::RendererOptions;
 use super::selection::QueueFamilies;
 

@@ -7,14 +7,16 @@ use std::sync::Arc;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 
+use super::buffer::{Buffer, BufferDescription};
 use super::capabilities::sample_flags;
 use super::device::Device;
 use super::error::{RendererError, VkResultExt};
+use super::image::{Image, ImageDescription, mip_extent, mip_levels};
 use super::instance::Instance;
 use super::live_objects::ObjectKind;
-use super::memory::{Buffer, BufferDescription, Image, ImageDescription, mip_extent, mip_levels};
 use super::options::{RendererOptions, Validation};
-use super::upload::{Uploader, Uploads};
+use super::upload::Uploader;
+use super::uploads::Uploads;
 use super::validation::ValidationLog;
 
 /// Runs `test` on a device under validation; afterwards no object may be left and no message may have come.
@@ -186,6 +188,15 @@ fn read_level(device: &Arc<Device>, image: &Image, level: u32) -> Vec<u8> {
 }
 
 #[test]
+fn owners_travel_between_threads() {
+    fn assert_travels<T: Send + Sync>() {}
+    assert_travels::<Arc<Device>>();
+    assert_travels::<(Buffer, Image, Uploader)>();
+    #[cfg(feature = "window")]
+    assert_travels::<super::presentation::Presentation>();
+}
+
+#[test]
 fn an_uploaded_buffer_reads_back() {
     on_device(|device| {
         let data: Vec<u8> = (0..1000_u32).map(|value| (value * 7) as u8).collect();
@@ -271,19 +282,10 @@ fn mips_are_averaged_in_linear_light() {
 #[test]
 fn every_level_of_an_odd_image_is_filled() {
     on_device(|device| {
-        let image = texture(device, 37, 5);
-        assert_eq!(image.mip_levels(), 6);
         let color = [200, 100, 50, 255];
-        let mut uploads = Uploads::default();
-        uploads
-            .image(device, &image, color.repeat(37 * 5))
-            .expect("the right size");
-        Uploader::new(device)
-            .expect("an uploader")
-            .run(&uploads)
-            .expect("uploaded");
         for level in [0, 2, 5] {
             let image = texture(device, 37, 5);
+            assert_eq!(image.mip_levels(), 6);
             let mut uploads = Uploads::default();
             uploads
                 .image(device, &image, color.repeat(37 * 5))

@@ -3,7 +3,8 @@
 use ash::{khr, vk};
 
 use super::error::{RendererError, VkResultExt};
-use super::instance::{Instance, REQUIRED_API, contains_extension};
+use super::instance::{Instance, REQUIRED_API};
+use super::instance_support::contains_extension;
 
 /// What selection asks of a device.
 #[derive(Clone, Debug, Default)]

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use ash::{ext, khr, vk};
 
 use super::error::{RendererError, VkResultExt};
+use super::instance_support::{Offered, VALIDATION_LAYER};
 use super::live_objects::{ObjectCounters, ObjectKind};
 use super::options::{RendererOptions, Validation};
 use super::validation::{ValidationLog, messenger_info};
 
 /// The version that the loader and the device have to reach.
 pub(crate) const REQUIRED_API: u32 = vk::API_VERSION_1_3;
-
-const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 /// A loaded Vulkan instance. Everything made from it holds it through an `Arc`.
 pub(crate) struct Instance {
@@ -26,13 +25,6 @@ pub(crate) struct Instance {
     counters: Arc<ObjectCounters>,
     // Read by the messenger until the instance is destroyed; a field is dropped after `drop` ran.
     log: ValidationLog,
-}
-
-/// Extensions and layers as the loader lists them.
-struct Offered {
-    extensions: Vec<vk::ExtensionProperties>,
-    layer: Option<vk::LayerProperties>,
-    layer_extensions: Vec<vk::ExtensionProperties>,
 }
 
 impl Instance {
@@ -51,12 +43,9 @@ impl Instance {
         let mut extensions = Vec::new();
         for &extension in surface_extensions {
             if !offered.has(extension) {
-                return Err(RendererError::MissingInstanceSupport {
-                    what: format!(
-                        "{}, which this window needs; no installed driver can draw to it",
-                        extension.to_string_lossy()
-                    ),
-                });
+                return Err(missing_surface_support(
+                    &entry, options, &offered, extension,
+                ));
             }
             extensions.push(extension);
         }
@@ -169,6 +158,40 @@ impl Drop for Instance {
     }
 }
 
+/// Why a window's extension is not there: with no driver at all the loader lists none.
+fn missing_surface_support(
+    entry: &ash::Entry,
+    options: &RendererOptions,
+    offered: &Offered,
+    extension: &CStr,
+) -> RendererError {
+    let portability = offered.has(khr::portability_enumeration::NAME);
+    let extensions: &[&CStr] = match portability {
+        true => &[khr::portability_enumeration::NAME],
+        false => &[],
+    };
+    match create(
+        entry,
+        options,
+        extensions,
+        None,
+        None,
+        portability,
+        &options.validation_log,
+    ) {
+        Err(no_driver @ RendererError::NoDriver { .. }) => return no_driver,
+        // SAFETY: nothing was made from it.
+        Ok(instance) => unsafe { instance.destroy_instance(None) },
+        Err(_) => {}
+    }
+    RendererError::MissingInstanceSupport {
+        what: format!(
+            "{}, which this window needs; no installed driver can draw to it",
+            extension.to_string_lossy()
+        ),
+    }
+}
+
 fn check_loader_version(entry: &ash::Entry) -> Result<(), RendererError> {
     // SAFETY: the entry was loaded; the call has no other condition.
     let version = unsafe { entry.try_enumerate_instance_version() }
@@ -183,78 +206,6 @@ fn check_loader_version(entry: &ash::Entry) -> Result<(), RendererError> {
         });
     }
     Ok(())
-}
-
-impl Offered {
-    fn query(entry: &ash::Entry) -> Result<Self, RendererError> {
-        const EXTENSIONS: &str = "vkEnumerateInstanceExtensionProperties";
-        // SAFETY: plain queries of a loaded loader; the layer name is NUL-terminated.
-        unsafe {
-            let extensions = entry
-                .enumerate_instance_extension_properties(None)
-                .at(EXTENSIONS)?;
-            let layer = entry
-                .enumerate_instance_layer_properties()
-                .at("vkEnumerateInstanceLayerProperties")?
-                .into_iter()
-                .find(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION_LAYER));
-            let layer_extensions = match layer {
-                Some(_) => entry
-                    .enumerate_instance_extension_properties(Some(VALIDATION_LAYER))
-                    .at(EXTENSIONS)?,
-                None => Vec::new(),
-            };
-            Ok(Self {
-                extensions,
-                layer,
-                layer_extensions,
-            })
-        }
-    }
-
-    fn has(&self, name: &CStr) -> bool {
-        contains_extension(&self.extensions, name)
-    }
-
-    fn layer_has(&self, name: &CStr) -> bool {
-        contains_extension(&self.layer_extensions, name)
-    }
-
-    /// The state of validation in words, and the layer to enable.
-    fn validation(
-        &self,
-        wanted: Validation,
-        has_debug_utils: bool,
-    ) -> Result<(String, Option<&'static CStr>), RendererError> {
-        let missing = match (&self.layer, has_debug_utils) {
-            _ if wanted == Validation::Off => return Ok(("off".to_owned(), None)),
-            (Some(layer), true) => {
-                let version = version_text(layer.spec_version);
-                let synchronization = match self.synchronization_setting() {
-                    Some(_) => "with",
-                    None => "without",
-                };
-                return Ok((
-                    format!("on (layer {version}, {synchronization} synchronization)"),
-                    Some(VALIDATION_LAYER),
-                ));
-            }
-            (None, _) => VALIDATION_LAYER,
-            (Some(_), false) => ext::debug_utils::NAME,
-        };
-        let what = missing.to_string_lossy().into_owned();
-        match wanted {
-            Validation::Required => Err(RendererError::ValidationUnavailable { what }),
-            _ => Ok((format!("off ({what} is not available)"), None)),
-        }
-    }
-
-    /// The extension through which synchronization validation is turned on: the older one, or its successor.
-    fn synchronization_setting(&self) -> Option<&'static CStr> {
-        [ext::validation_features::NAME, ext::layer_settings::NAME]
-            .into_iter()
-            .find(|name| self.layer_has(name))
-    }
 }
 
 fn create(
@@ -317,12 +268,6 @@ fn create(
     })
 }
 
-/// Whether a list from Vulkan holds an extension.
-pub(crate) fn contains_extension(list: &[vk::ExtensionProperties], name: &CStr) -> bool {
-    list.iter()
-        .any(|extension| extension.extension_name_as_c_str() == Ok(name))
-}
-
 /// `1.3.230` for a version number of Vulkan.
 pub(crate) fn version_text(version: u32) -> String {
     format!(
@@ -342,61 +287,6 @@ pub(crate) fn c_string(text: &str) -> CString {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn offered(layer: bool, layer_extensions: &[&CStr]) -> Offered {
-        let extension = |name: &CStr| {
-            vk::ExtensionProperties::default()
-                .extension_name(name)
-                .unwrap()
-        };
-        Offered {
-            extensions: Vec::new(),
-            layer: layer.then(|| vk::LayerProperties::default().spec_version(REQUIRED_API)),
-            layer_extensions: layer_extensions.iter().copied().map(extension).collect(),
-        }
-    }
-
-    #[test]
-    fn required_validation_fails_without_the_layer() {
-        let error = offered(false, &[]).validation(Validation::Required, true);
-        assert_eq!(
-            error.unwrap_err(),
-            RendererError::ValidationUnavailable {
-                what: "VK_LAYER_KHRONOS_validation".into()
-            }
-        );
-        let (text, layer) = offered(false, &[])
-            .validation(Validation::IfAvailable, true)
-            .unwrap();
-        assert_eq!(
-            (text.as_str(), layer),
-            ("off (VK_LAYER_KHRONOS_validation is not available)", None)
-        );
-    }
-
-    #[test]
-    fn validation_says_whether_synchronization_is_checked() {
-        let plain = offered(true, &[]).validation(Validation::Required, true);
-        assert_eq!(
-            plain.unwrap().0,
-            "on (layer 1.3.0, without synchronization)"
-        );
-        let newer = offered(true, &[ext::layer_settings::NAME]);
-        assert_eq!(
-            newer.synchronization_setting(),
-            Some(ext::layer_settings::NAME)
-        );
-        let both = offered(
-            true,
-            &[ext::layer_settings::NAME, ext::validation_features::NAME],
-        );
-        assert_eq!(
-            both.synchronization_setting(),
-            Some(ext::validation_features::NAME)
-        );
-        let off = both.validation(Validation::Off, true).unwrap();
-        assert_eq!(off, ("off".to_owned(), None));
-    }
 
     #[test]
     fn names_end_at_a_nul() {

@@ -1,4 +1,4 @@
-//! Buffers and images with their memory.
+//! Memory for one buffer or image.
 //!
 //! Memory that the CPU writes or reads comes from the allocator with `HOST_COHERENT`: gpu-allocator takes a type without
 //! it for no location but `GpuOnly`, and the accessors here refuse memory that lacks it. So nothing needs a flush, and
@@ -7,24 +7,24 @@
 use std::sync::Arc;
 
 use ash::vk;
-use bytemuck::Pod;
-use gpu_allocator::MemoryLocation;
-use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc};
 
 use super::device::Device;
-use super::error::{RendererError, VkResultExt};
-use super::object::Owned;
+use super::error::RendererError;
 
 /// An allocation that goes back to the allocator when dropped.
 #[derive(Debug)]
-struct Memory {
+pub(crate) struct Memory {
     /// `None` only while it is dropped.
     allocation: Option<Allocation>,
     device: Arc<Device>,
 }
 
 impl Memory {
-    fn new(device: &Arc<Device>, wanted: &AllocationCreateDesc<'_>) -> Result<Self, RendererError> {
+    pub(crate) fn new(
+        device: &Arc<Device>,
+        wanted: &AllocationCreateDesc<'_>,
+    ) -> Result<Self, RendererError> {
         Ok(Self {
             allocation: Some(device.allocate(wanted)?),
             device: Arc::clone(device),
@@ -32,7 +32,7 @@ impl Memory {
     }
 
     /// The memory object and the offset in it, for binding.
-    fn place(&self) -> (vk::DeviceMemory, vk::DeviceSize) {
+    pub(crate) fn place(&self) -> (vk::DeviceMemory, vk::DeviceSize) {
         match &self.allocation {
             // SAFETY: the memory is used for binding alone, and what is bound to it is destroyed before it.
             Some(allocation) => (unsafe { allocation.memory() }, allocation.offset()),
@@ -41,393 +41,34 @@ impl Memory {
     }
 }
 
+impl Memory {
+    /// The bytes as the CPU sees them; `None` for memory that is not mapped or needs flushes.
+    pub(crate) fn mapped(&self) -> Option<&[u8]> {
+        let allocation = self.allocation.as_ref();
+        allocation
+            .filter(is_coherent)
+            .and_then(Allocation::mapped_slice)
+    }
+
+    /// The bytes for writing; `None` for memory that is not mapped or needs flushes.
+    pub(crate) fn mapped_mut(&mut self) -> Option<&mut [u8]> {
+        let allocation = self.allocation.as_mut();
+        allocation
+            .filter(|allocation| is_coherent(&&**allocation))
+            .and_then(Allocation::mapped_slice_mut)
+    }
+}
+
+fn is_coherent(allocation: &&Allocation) -> bool {
+    allocation
+        .memory_properties()
+        .contains(vk::MemoryPropertyFlags::HOST_COHERENT)
+}
+
 impl Drop for Memory {
     fn drop(&mut self) {
         if let Some(allocation) = self.allocation.take() {
             self.device.free(allocation);
         }
-    }
-}
-
-/// What a buffer is made from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BufferDescription<'a> {
-    pub(crate) name: &'a str,
-    /// In bytes, not 0.
-    pub(crate) size: u64,
-    pub(crate) usage: vk::BufferUsageFlags,
-    pub(crate) location: MemoryLocation,
-}
-
-/// A buffer with memory of its own.
-#[derive(Debug)]
-pub(crate) struct Buffer {
-    // Before its memory, so that it is destroyed first.
-    object: Owned<vk::Buffer>,
-    memory: Memory,
-    name: Box<str>,
-    size: u64,
-    location: MemoryLocation,
-}
-
-impl Buffer {
-    pub(crate) fn new(
-        device: &Arc<Device>,
-        description: &BufferDescription<'_>,
-    ) -> Result<Self, RendererError> {
-        let BufferDescription {
-            name,
-            size,
-            usage,
-            location,
-        } = *description;
-        if size == 0 {
-            return Err(RendererError::ZeroSize {
-                name: name.to_owned(),
-            });
-        }
-        let info = vk::BufferCreateInfo::default()
-            .size(size)
-            .usage(usage)
-            .sharing_mode(vk::SharingMode::EXCLUSIVE);
-        // SAFETY: the description refers to nothing, and the size is not 0.
-        let object = unsafe { device.create(&info, name) }?;
-        // SAFETY: the buffer is alive.
-        let requirements = unsafe { device.raw().get_buffer_memory_requirements(object.handle()) };
-        let memory = Memory::new(
-            device,
-            &AllocationCreateDesc {
-                name,
-                requirements,
-                location,
-                linear: true,
-                allocation_scheme: AllocationScheme::GpuAllocatorManaged,
-            },
-        )?;
-        let (place, offset) = memory.place();
-        // SAFETY: the buffer is not bound yet, and the memory meets its requirements.
-        unsafe {
-            device
-                .raw()
-                .bind_buffer_memory(object.handle(), place, offset)
-        }
-        .at("vkBindBufferMemory")?;
-        Ok(Self {
-            object,
-            memory,
-            name: name.into(),
-            size,
-            location,
-        })
-    }
-
-    pub(crate) fn handle(&self) -> vk::Buffer {
-        self.object.handle()
-    }
-
-    /// Size in bytes, as asked for.
-    pub(crate) fn size(&self) -> u64 {
-        self.size
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Fails unless `length` bytes at `offset` lie in the buffer.
-    pub(crate) fn check_range(&self, offset: u64, length: u64) -> Result<(), RendererError> {
-        match offset.checked_add(length) {
-            Some(end) if end <= self.size => Ok(()),
-            _ => Err(RendererError::OutOfBounds {
-                name: self.name.to_string(),
-                offset,
-                length,
-                size: self.size,
-            }),
-        }
-    }
-
-    /// The whole buffer as the CPU sees it. An error for memory that is not meant for the CPU.
-    ///
-    /// The caller has made sure that the GPU does not write it meanwhile.
-    pub(crate) fn bytes(&self) -> Result<&[u8], RendererError> {
-        self.check_mapped()?;
-        let mapped = self.memory.allocation.as_ref();
-        Ok(mapped
-            .and_then(Allocation::mapped_slice)
-            .and_then(|bytes| bytes.get(..self.size as usize))
-            .unwrap_or_default())
-    }
-
-    /// The whole buffer for writing. An error for memory that is not meant for the CPU.
-    ///
-    /// The caller has made sure that the GPU does not use what is written. Reading through the slice may be very slow.
-    pub(crate) fn bytes_mut(&mut self) -> Result<&mut [u8], RendererError> {
-        self.check_mapped()?;
-        let mapped = self.memory.allocation.as_mut();
-        Ok(mapped
-            .and_then(Allocation::mapped_slice_mut)
-            .and_then(|bytes| bytes.get_mut(..self.size as usize))
-            .unwrap_or_default())
-    }
-
-    /// `count` values at a byte offset for writing; the offset has to be aligned for `T`.
-    pub(crate) fn values_mut<T: Pod>(
-        &mut self,
-        offset: u64,
-        count: usize,
-    ) -> Result<&mut [T], RendererError> {
-        let length = (count as u64).saturating_mul(size_of::<T>() as u64);
-        self.check_range(offset, length)?;
-        if !offset.is_multiple_of(align_of::<T>() as u64) {
-            return Err(self.failed(format!("{offset} is no offset for its values")));
-        }
-        let (start, end) = (offset as usize, (offset + length) as usize);
-        let bytes = self.bytes_mut()?;
-        // Mapped memory is aligned far beyond any `T`, so only a broken driver gets the error.
-        bytemuck::try_cast_slice_mut(&mut bytes[start..end]).map_err(|error| {
-            RendererError::Allocation {
-                name: String::from("mapped memory"),
-                reason: error.to_string(),
-            }
-        })
-    }
-
-    /// Copies bytes into the buffer from the CPU.
-    pub(crate) fn write(&mut self, offset: u64, data: &[u8]) -> Result<(), RendererError> {
-        self.values_mut::<u8>(offset, data.len())?
-            .copy_from_slice(data);
-        Ok(())
-    }
-
-    /// A device with one kind of memory maps all of it; code must not come to rely on that, so the location counts.
-    fn check_mapped(&self) -> Result<(), RendererError> {
-        let mapped = self.memory.allocation.as_ref().is_some_and(|allocation| {
-            allocation.mapped_ptr().is_some()
-                && allocation.size() >= self.size
-                && allocation
-                    .memory_properties()
-                    .contains(vk::MemoryPropertyFlags::HOST_COHERENT)
-        });
-        match self.location {
-            MemoryLocation::CpuToGpu | MemoryLocation::GpuToCpu if mapped => Ok(()),
-            _ => Err(self.failed("its memory is not visible to the CPU".to_owned())),
-        }
-    }
-
-    fn failed(&self, reason: String) -> RendererError {
-        RendererError::Allocation {
-            name: self.name.to_string(),
-            reason,
-        }
-    }
-}
-
-/// What an image is made from: two dimensions, one layer, optimal tiling.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ImageDescription<'a> {
-    pub(crate) name: &'a str,
-    /// In pixels, neither side 0.
-    pub(crate) extent: vk::Extent2D,
-    pub(crate) format: vk::Format,
-    pub(crate) usage: vk::ImageUsageFlags,
-    pub(crate) aspect: vk::ImageAspectFlags,
-    /// 1, or up to [`mip_levels`] of the extent.
-    pub(crate) mip_levels: u32,
-    pub(crate) samples: vk::SampleCountFlags,
-}
-
-/// An image with memory of its own and a view of all of it.
-#[derive(Debug)]
-pub(crate) struct Image {
-    // In the order of destruction: the view before the image, the image before its memory.
-    view: Owned<vk::ImageView>,
-    object: Owned<vk::Image>,
-    _memory: Memory,
-    name: Box<str>,
-    extent: vk::Extent2D,
-    format: vk::Format,
-    aspect: vk::ImageAspectFlags,
-    mip_levels: u32,
-}
-
-impl Image {
-    pub(crate) fn new(
-        device: &Arc<Device>,
-        description: &ImageDescription<'_>,
-    ) -> Result<Self, RendererError> {
-        let ImageDescription {
-            name,
-            extent,
-            format,
-            usage,
-            aspect,
-            mip_levels,
-            samples,
-        } = *description;
-        check_extent(device, name, extent)?;
-        let info = vk::ImageCreateInfo::default()
-            .image_type(vk::ImageType::TYPE_2D)
-            .format(format)
-            .extent(extent.into())
-            .mip_levels(mip_levels)
-            .array_layers(1)
-            .samples(samples)
-            .tiling(vk::ImageTiling::OPTIMAL)
-            .usage(usage)
-            .sharing_mode(vk::SharingMode::EXCLUSIVE)
-            .initial_layout(vk::ImageLayout::UNDEFINED);
-        // SAFETY: the description refers to nothing; the extent is within the device's limit.
-        let object = unsafe { device.create(&info, name) }?;
-        let memory = image_memory(device, &object, name)?;
-        let (place, offset) = memory.place();
-        // SAFETY: the image is not bound yet, and the memory meets its requirements.
-        unsafe {
-            device
-                .raw()
-                .bind_image_memory(object.handle(), place, offset)
-        }
-        .at("vkBindImageMemory")?;
-        let info = vk::ImageViewCreateInfo::default()
-            .image(object.handle())
-            .view_type(vk::ImageViewType::TYPE_2D)
-            .format(format)
-            .subresource_range(whole(aspect, mip_levels));
-        // SAFETY: the image is alive and bound.
-        let view = unsafe { device.create(&info, &format!("{name} view")) }?;
-        Ok(Self {
-            view,
-            object,
-            _memory: memory,
-            name: name.into(),
-            extent,
-            format,
-            aspect,
-            mip_levels,
-        })
-    }
-
-    pub(crate) fn handle(&self) -> vk::Image {
-        self.object.handle()
-    }
-
-    /// The view of all levels.
-    pub(crate) fn view(&self) -> vk::ImageView {
-        self.view.handle()
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn extent(&self) -> vk::Extent2D {
-        self.extent
-    }
-
-    pub(crate) fn format(&self) -> vk::Format {
-        self.format
-    }
-
-    pub(crate) fn mip_levels(&self) -> u32 {
-        self.mip_levels
-    }
-
-    /// All levels, for barriers.
-    pub(crate) fn range(&self) -> vk::ImageSubresourceRange {
-        whole(self.aspect, self.mip_levels)
-    }
-}
-
-/// Memory for an image; of its own where the driver prefers that, as many do for render targets.
-fn image_memory(
-    device: &Arc<Device>,
-    image: &Owned<vk::Image>,
-    name: &str,
-) -> Result<Memory, RendererError> {
-    let mut dedicated = vk::MemoryDedicatedRequirements::default();
-    let mut requirements = vk::MemoryRequirements2::default().push_next(&mut dedicated);
-    let info = vk::ImageMemoryRequirementsInfo2::default().image(image.handle());
-    // SAFETY: the image is alive.
-    unsafe {
-        device
-            .raw()
-            .get_image_memory_requirements2(&info, &mut requirements);
-    }
-    let requirements = requirements.memory_requirements;
-    let wants_own = dedicated.requires_dedicated_allocation == vk::TRUE
-        || dedicated.prefers_dedicated_allocation == vk::TRUE;
-    Memory::new(
-        device,
-        &AllocationCreateDesc {
-            name,
-            requirements,
-            location: MemoryLocation::GpuOnly,
-            linear: false,
-            allocation_scheme: match wants_own {
-                true => AllocationScheme::DedicatedImage(image.handle()),
-                false => AllocationScheme::GpuAllocatorManaged,
-            },
-        },
-    )
-}
-
-/// Fails for an image that has no extent or is larger than the device allows.
-pub(crate) fn check_extent(
-    device: &Device,
-    name: &str,
-    extent: vk::Extent2D,
-) -> Result<(), RendererError> {
-    let limit = device.capabilities().limits.max_image_dimension2_d;
-    let vk::Extent2D { width, height } = extent;
-    let name = || name.to_owned();
-    if width == 0 || height == 0 {
-        return Err(RendererError::ZeroSize { name: name() });
-    }
-    if width > limit || height > limit {
-        return Err(RendererError::ImageTooLarge {
-            name: name(),
-            width,
-            height,
-            limit,
-        });
-    }
-    Ok(())
-}
-
-/// The number of levels of a full mip chain: sides are halved, rounded down and at least 1, until both are 1.
-pub(crate) fn mip_levels(extent: vk::Extent2D) -> u32 {
-    extent.width.max(extent.height).max(1).ilog2() + 1
-}
-
-/// The extent of one level of a mip chain.
-pub(crate) fn mip_extent(extent: vk::Extent2D, level: u32) -> vk::Extent2D {
-    let side = |length: u32| length.checked_shr(level).unwrap_or(0).max(1);
-    vk::Extent2D {
-        width: side(extent.width),
-        height: side(extent.height),
-    }
-}
-
-fn whole(aspect: vk::ImageAspectFlags, levels: u32) -> vk::ImageSubresourceRange {
-    vk::ImageSubresourceRange::default()
-        .aspect_mask(aspect)
-        .level_count(levels)
-        .layer_count(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn mip_chains_round_down_to_one() {
-        let extent = |width, height| vk::Extent2D { width, height };
-        assert_eq!(mip_levels(extent(1, 1)), 1);
-        assert_eq!(mip_levels(extent(512, 512)), 10);
-        assert_eq!(mip_levels(extent(5, 3)), 3);
-        assert_eq!(mip_levels(extent(1, 1023)), 10);
-        assert_eq!(mip_extent(extent(5, 3), 1), extent(2, 1));
-        assert_eq!(mip_extent(extent(5, 3), 2), extent(1, 1));
-        assert_eq!(mip_extent(extent(5, 3), 40), extent(1, 1));
     }
 }

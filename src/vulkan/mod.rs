@@ -5,8 +5,8 @@
 //! | layer | files |
 //! | --- | --- |
 //! | what the application says and sees | `options`, `error`, `validation`, `info` |
-//! | the driver | `instance`, `facts`, `selection`, `capabilities`, `device` |
-//! | owners of Vulkan objects | `live_objects`, `object`, `memory`, `upload` |
+//! | the driver | `instance`, `instance_support`, `facts`, `selection`, `capabilities`, `device` |
+//! | owners of Vulkan objects | `live_objects`, `object`, `memory`, `buffer`, `image`, `uploads`, `upload` |
 //! | a window | `swapchain_selection`, `surface`, `swapchain`, `presentation` |
 //!
 //! Every Vulkan object is held by an owner that keeps its parent alive, carries a debug name and is counted in
@@ -14,12 +14,15 @@
 // The renderer on top of these layers lands in its own files; until then a part of them has no caller.
 #![allow(dead_code)]
 
+mod buffer;
 mod capabilities;
 mod device;
 mod error;
 mod facts;
+mod image;
 mod info;
 mod instance;
+mod instance_support;
 mod live_objects;
 mod memory;
 mod object;
@@ -34,6 +37,7 @@ mod swapchain;
 #[cfg(feature = "window")]
 mod swapchain_selection;
 mod upload;
+mod uploads;
 mod validation;
 
 #[cfg(test)]

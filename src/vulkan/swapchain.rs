@@ -7,7 +7,7 @@ use ash::{khr, vk};
 
 use super::device::Device;
 use super::error::{RendererError, VkResultExt};
-use super::memory::check_extent;
+use super::image::check_extent;
 use super::object::Owned;
 use super::options::PresentMode;
 use super::surface::Surface;
