@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ash::{ext, khr, vk};
 
 use super::device::Device;
-use super::device_tests::{assert_clean, skip};
+use super::device_tests::assert_clean;
 use super::error::VkResultExt;
 use super::instance::Instance;
 use super::object::Owned;
@@ -265,7 +265,7 @@ fn presentation_to_an_x11_window() {
     let extensions = super::surface::required_extensions(&window).expect("a known window system");
     let instance = match Instance::new(&options, &extensions) {
         Ok(instance) => instance,
-        Err(error) => return skip(&error.to_string()),
+        Err(error) => return super::device_tests::skip(&error.to_string()),
     };
     let surface = Surface::new(&instance, Box::new(window)).expect("a surface");
     exercise(instance, surface, &options);
