@@ -76,7 +76,9 @@ fn binary(shader: &Shader, folder: &Path) -> Result<Vec<u8>, String> {
 
 #[cfg(feature = "compile-shaders")]
 fn binary(shader: &Shader, folder: &Path) -> Result<Vec<u8>, String> {
-    use shaderc::{CompileOptions, Compiler, EnvVersion, OptimizationLevel, ResolvedInclude, ShaderKind, TargetEnv};
+    use shaderc::{
+        CompileOptions, Compiler, EnvVersion, OptimizationLevel, ResolvedInclude, ShaderKind, TargetEnv,
+    };
 
     let compiler = Compiler::new().map_err(|error| format!("shaderc: {error}"))?;
     let mut options = CompileOptions::new().map_err(|error| format!("shaderc: {error}"))?;

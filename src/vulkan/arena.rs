@@ -1,8 +1,8 @@
 //! Vertices and indices of many meshes in few buffers.
 
+use super::buffer::{Buffer, BufferDescription};
 use super::device::Device;
 use super::error::RendererError;
-use super::memory::{Buffer, BufferDescription};
 use super::ranges::Ranges;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
@@ -16,12 +16,18 @@ const LARGEST_BLOCK: u64 = 64 << 20;
 #[derive(Debug)]
 pub(crate) struct Block {
     buffer: Buffer,
+    element_size: u32,
     ranges: Mutex<Ranges>,
 }
 
 impl Block {
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.buffer
+    }
+
+    /// Bytes of one element.
+    pub(crate) fn element_size(&self) -> u32 {
+        self.element_size
     }
 }
 
@@ -91,7 +97,7 @@ impl Arena {
         let mut ranges = Ranges::new(capacity as u32);
         // A new block is at least as long as what is asked for.
         let start = ranges.take(length).unwrap_or(0);
-        let block = Arc::new(Block { buffer, ranges: Mutex::new(ranges) });
+        let block = Arc::new(Block { buffer, element_size: self.element_size, ranges: Mutex::new(ranges) });
         self.blocks.push(Arc::clone(&block));
         Ok(Lease { block, start, length })
     }

@@ -88,7 +88,9 @@ impl Batches {
         for (index, (draw, world)) in self.sorted.iter().enumerate() {
             self.entries.push(TableEntry { world: *world, material: draw.material });
             match self.batches.last_mut() {
-                Some(batch) if (batch.draw.state, batch.draw.mesh) == (draw.state, draw.mesh) => batch.end = index + 1,
+                Some(batch) if (batch.draw.state, batch.draw.mesh) == (draw.state, draw.mesh) => {
+                    batch.end = index + 1
+                }
                 _ => self.batches.push(Batch { draw: *draw, start: index, end: index + 1 }),
             }
         }
@@ -112,7 +114,8 @@ impl Batches {
                 for batch in same_state {
                     let first_instance = self.table.len();
                     let entries = &self.entries[batch.start..batch.end];
-                    self.table.extend(entries.iter().filter(|entry| is_mirrored(mirrored, entry.world) == wanted));
+                    self.table
+                        .extend(entries.iter().filter(|entry| is_mirrored(mirrored, entry.world) == wanted));
                     let count = self.table.len() - first_instance;
                     if count > 0 {
                         self.commands.push(command(&batch.draw, first_instance as u32, count as u32));

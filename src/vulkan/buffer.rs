@@ -38,21 +38,12 @@ impl Buffer {
         device: &Arc<Device>,
         description: &BufferDescription<'_>,
     ) -> Result<Self, RendererError> {
-        let BufferDescription {
-            name,
-            size,
-            usage,
-            location,
-        } = *description;
+        let BufferDescription { name, size, usage, location } = *description;
         if size == 0 {
-            return Err(RendererError::ZeroSize {
-                name: name.to_owned(),
-            });
+            return Err(RendererError::ZeroSize { name: name.to_owned() });
         }
-        let info = vk::BufferCreateInfo::default()
-            .size(size)
-            .usage(usage)
-            .sharing_mode(vk::SharingMode::EXCLUSIVE);
+        let info =
+            vk::BufferCreateInfo::default().size(size).usage(usage).sharing_mode(vk::SharingMode::EXCLUSIVE);
         // SAFETY: the description refers to nothing, and the size is not 0.
         let object = unsafe { device.create(&info, name) }?;
         // SAFETY: the buffer is alive.
@@ -69,19 +60,9 @@ impl Buffer {
         )?;
         let (place, offset) = memory.place();
         // SAFETY: the buffer is not bound yet, and the memory meets its requirements.
-        unsafe {
-            device
-                .raw()
-                .bind_buffer_memory(object.handle(), place, offset)
-        }
-        .at("vkBindBufferMemory")?;
-        Ok(Self {
-            object,
-            memory,
-            name: name.into(),
-            size,
-            location,
-        })
+        unsafe { device.raw().bind_buffer_memory(object.handle(), place, offset) }
+            .at("vkBindBufferMemory")?;
+        Ok(Self { object, memory, name: name.into(), size, location })
     }
 
     pub(crate) fn handle(&self) -> vk::Buffer {
@@ -116,9 +97,7 @@ impl Buffer {
     pub(crate) fn bytes(&self) -> Result<&[u8], RendererError> {
         self.check_location()?;
         let bytes = self.memory.mapped();
-        bytes
-            .and_then(|bytes| bytes.get(..self.size as usize))
-            .ok_or_else(|| not_mapped(&self.name))
+        bytes.and_then(|bytes| bytes.get(..self.size as usize)).ok_or_else(|| not_mapped(&self.name))
     }
 
     /// The whole buffer for writing. An error for memory that is not meant for the CPU.
@@ -127,9 +106,7 @@ impl Buffer {
     pub(crate) fn bytes_mut(&mut self) -> Result<&mut [u8], RendererError> {
         self.check_location()?;
         let bytes = self.memory.mapped_mut();
-        bytes
-            .and_then(|bytes| bytes.get_mut(..self.size as usize))
-            .ok_or_else(|| not_mapped(&self.name))
+        bytes.and_then(|bytes| bytes.get_mut(..self.size as usize)).ok_or_else(|| not_mapped(&self.name))
     }
 
     /// `count` values at a byte offset for writing; the offset has to be aligned for `T`.
@@ -143,9 +120,8 @@ impl Buffer {
         let (start, end) = (offset as usize, (offset + length) as usize);
         self.check_location()?;
         let bytes = self.memory.mapped_mut();
-        let bytes = bytes
-            .and_then(|bytes| bytes.get_mut(start..end))
-            .ok_or_else(|| not_mapped(&self.name))?;
+        let bytes =
+            bytes.and_then(|bytes| bytes.get_mut(start..end)).ok_or_else(|| not_mapped(&self.name))?;
         bytemuck::try_cast_slice_mut(bytes).map_err(|error| RendererError::Allocation {
             name: self.name.to_string(),
             reason: format!("values at offset {offset}: {error}"),
@@ -154,8 +130,7 @@ impl Buffer {
 
     /// Copies bytes into the buffer from the CPU.
     pub(crate) fn write(&mut self, offset: u64, data: &[u8]) -> Result<(), RendererError> {
-        self.values_mut::<u8>(offset, data.len())?
-            .copy_from_slice(data);
+        self.values_mut::<u8>(offset, data.len())?.copy_from_slice(data);
         Ok(())
     }
 

@@ -49,12 +49,8 @@ impl Capabilities {
         let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut driver);
         // SAFETY: `physical` belongs to this instance and knows Vulkan 1.3, hence the chained structure.
         let extensions = unsafe {
-            instance
-                .raw()
-                .get_physical_device_properties2(physical, &mut properties);
-            instance
-                .raw()
-                .enumerate_device_extension_properties(physical)
+            instance.raw().get_physical_device_properties2(physical, &mut properties);
+            instance.raw().enumerate_device_extension_properties(physical)
         }
         .at("vkEnumerateDeviceExtensionProperties")?;
         let properties = properties.properties;
@@ -70,26 +66,17 @@ impl Capabilities {
         }
         // SAFETY: as above; the chained structure belongs to an extension that the device lists.
         unsafe {
-            instance
-                .raw()
-                .get_physical_device_features2(physical, &mut features);
+            instance.raw().get_physical_device_features2(physical, &mut features);
         }
         let features = features.features;
 
         let optimal = |format| {
             // SAFETY: `physical` belongs to this instance.
-            unsafe {
-                instance
-                    .raw()
-                    .get_physical_device_format_properties(physical, format)
-            }
-            .optimal_tiling_features
+            unsafe { instance.raw().get_physical_device_format_properties(physical, format) }
+                .optimal_tiling_features
         };
         let text = |text: Result<&CStr, _>| {
-            text.map_or_else(
-                |_| String::new(),
-                |text| text.to_string_lossy().into_owned(),
-            )
+            text.map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned())
         };
         let graphics = facts.families.get(families.graphics as usize);
         Ok(Self {
@@ -112,8 +99,8 @@ impl Capabilities {
 
     /// Checks the options that depend on the device.
     pub(crate) fn check(&self, options: &RendererOptions) -> Result<(), RendererError> {
-        let counts = self.limits.framebuffer_color_sample_counts
-            & self.limits.framebuffer_depth_sample_counts;
+        let counts =
+            self.limits.framebuffer_color_sample_counts & self.limits.framebuffer_depth_sample_counts;
         if !counts.contains(sample_flags(options.samples)) {
             return Err(RendererError::InvalidOption {
                 option: "samples",
@@ -136,10 +123,7 @@ impl Capabilities {
     pub(crate) fn extensions(&self, families: QueueFamilies) -> Vec<&'static CStr> {
         [
             (families.present.is_some(), khr::swapchain::NAME),
-            (
-                self.swapchain_maintenance1,
-                ext::swapchain_maintenance1::NAME,
-            ),
+            (self.swapchain_maintenance1, ext::swapchain_maintenance1::NAME),
             (self.memory_budget, ext::memory_budget::NAME),
             (self.portability_subset, khr::portability_subset::NAME),
         ]
@@ -163,19 +147,13 @@ pub(crate) fn supports_mip_blits(features: vk::FormatFeatureFlags) -> bool {
     )
 }
 
-fn depth_format(
-    optimal: impl Fn(vk::Format) -> vk::FormatFeatureFlags,
-) -> Result<vk::Format, RendererError> {
-    [
-        vk::Format::D32_SFLOAT,
-        vk::Format::X8_D24_UNORM_PACK32,
-        vk::Format::D16_UNORM,
-    ]
-    .into_iter()
-    .find(|&format| optimal(format).contains(vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT))
-    .ok_or_else(|| RendererError::MissingDeviceSupport {
-        what: "any depth format that can be drawn to".to_owned(),
-    })
+fn depth_format(optimal: impl Fn(vk::Format) -> vk::FormatFeatureFlags) -> Result<vk::Format, RendererError> {
+    [vk::Format::D32_SFLOAT, vk::Format::X8_D24_UNORM_PACK32, vk::Format::D16_UNORM]
+        .into_iter()
+        .find(|&format| optimal(format).contains(vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT))
+        .ok_or_else(|| RendererError::MissingDeviceSupport {
+            what: "any depth format that can be drawn to".to_owned(),
+        })
 }
 
 #[cfg(test)]
@@ -197,11 +175,7 @@ mod tests {
     #[test]
     fn mip_blits_need_source_destination_and_filter() {
         use vk::FormatFeatureFlags as Feature;
-        let parts = [
-            Feature::BLIT_SRC,
-            Feature::BLIT_DST,
-            Feature::SAMPLED_IMAGE_FILTER_LINEAR,
-        ];
+        let parts = [Feature::BLIT_SRC, Feature::BLIT_DST, Feature::SAMPLED_IMAGE_FILTER_LINEAR];
         let all = parts[0] | parts[1] | parts[2];
         assert!(supports_mip_blits(all));
         for part in parts {

@@ -36,13 +36,13 @@ pub(crate) struct Device {
 
 /// Memory that the allocator holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MemoryUsage {
+pub struct MemoryUsage {
     /// Bytes in use by buffers and images.
-    pub(crate) allocated_bytes: u64,
+    pub allocated_bytes: u64,
     /// Bytes taken from the driver.
-    pub(crate) reserved_bytes: u64,
+    pub reserved_bytes: u64,
     /// Number of buffers and images.
-    pub(crate) allocations: usize,
+    pub allocations: usize,
 }
 
 impl Device {
@@ -65,8 +65,7 @@ impl Device {
         let choice = choose(&facts, options.device.as_deref())?;
         let physical = physical_devices[choice.index];
         let families = choice.families;
-        let capabilities =
-            Capabilities::probe(&instance, physical, &facts[choice.index], families)?;
+        let capabilities = Capabilities::probe(&instance, physical, &facts[choice.index], families)?;
         capabilities.check(options)?;
 
         let handle = create(&instance, physical, &capabilities, families)?;
@@ -94,9 +93,7 @@ impl Device {
             graphics_queue: queue(families.graphics),
             present_queue: families.present.map(queue),
             debug_utils: has_names.then(|| ext::debug_utils::Device::new(instance.raw(), &handle)),
-            swapchain: families
-                .present
-                .map(|_| khr::swapchain::Device::new(instance.raw(), &handle)),
+            swapchain: families.present.map(|_| khr::swapchain::Device::new(instance.raw(), &handle)),
             capabilities,
             families,
             handle,
@@ -183,12 +180,8 @@ impl Device {
     /// Features of a format in images of optimal tiling.
     pub(crate) fn format_features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
         // SAFETY: `physical` belongs to the instance.
-        unsafe {
-            self.instance
-                .raw()
-                .get_physical_device_format_properties(self.physical, format)
-        }
-        .optimal_tiling_features
+        unsafe { self.instance.raw().get_physical_device_format_properties(self.physical, format) }
+            .optimal_tiling_features
     }
 
     /// Gives an object the name that tools and validation messages show. A failure only loses the name.
@@ -197,9 +190,7 @@ impl Device {
             return;
         };
         let name = c_string(name);
-        let info = vk::DebugUtilsObjectNameInfoEXT::default()
-            .object_handle(object)
-            .object_name(&name);
+        let info = vk::DebugUtilsObjectNameInfoEXT::default().object_handle(object).object_name(&name);
         // SAFETY: the object was made from this device, and `name` is NUL-terminated.
         let _unnamed = unsafe { functions.set_debug_utils_object_name(&info) };
     }
@@ -215,11 +206,7 @@ impl Device {
         fence: vk::Fence,
     ) -> Result<(), RendererError> {
         // SAFETY: by this function's contract; the queue belongs to this device.
-        unsafe {
-            self.handle
-                .queue_submit2(self.graphics_queue, submits, fence)
-        }
-        .at("vkQueueSubmit2")
+        unsafe { self.handle.queue_submit2(self.graphics_queue, submits, fence) }.at("vkQueueSubmit2")
     }
 
     /// Waits until the device has nothing to do. Not for the steady state.
@@ -233,35 +220,21 @@ impl Device {
         description: &AllocationCreateDesc<'_>,
     ) -> Result<Allocation, RendererError> {
         let name = description.name;
-        let failed = |reason: String| RendererError::Allocation {
-            name: name.to_owned(),
-            reason,
-        };
-        let mut allocator = self
-            .allocator
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let allocator = allocator
-            .as_mut()
-            .ok_or_else(|| failed("the allocator is gone".to_owned()))?;
-        let allocation = allocator
-            .allocate(description)
-            .map_err(|error| match error {
-                AllocationError::OutOfMemory => RendererError::OutOfMemory {
-                    call: format!("the allocation of `{name}`"),
-                    memory: "device",
-                },
-                other => failed(other.to_string()),
-            })?;
+        let failed = |reason: String| RendererError::Allocation { name: name.to_owned(), reason };
+        let mut allocator = self.allocator.lock().unwrap_or_else(PoisonError::into_inner);
+        let allocator = allocator.as_mut().ok_or_else(|| failed("the allocator is gone".to_owned()))?;
+        let allocation = allocator.allocate(description).map_err(|error| match error {
+            AllocationError::OutOfMemory => {
+                RendererError::OutOfMemory { call: format!("the allocation of `{name}`"), memory: "device" }
+            }
+            other => failed(other.to_string()),
+        })?;
         self.counters().created(ObjectKind::Allocation);
         Ok(allocation)
     }
 
     pub(crate) fn free(&self, allocation: Allocation) {
-        let mut allocator = self
-            .allocator
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut allocator = self.allocator.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(allocator) = allocator.as_mut() {
             // It fails only for memory that is not the allocator's, and ours is.
             let freed = allocator.free(allocation);
@@ -272,20 +245,15 @@ impl Device {
 
     /// What the allocator holds now. Allocates, so not for every frame.
     pub(crate) fn memory_usage(&self) -> MemoryUsage {
-        let allocator = self
-            .allocator
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        allocator
-            .as_ref()
-            .map_or_else(Default::default, |allocator| {
-                let report = allocator.generate_report();
-                MemoryUsage {
-                    allocated_bytes: report.total_allocated_bytes,
-                    reserved_bytes: report.total_capacity_bytes,
-                    allocations: report.allocations.len(),
-                }
-            })
+        let allocator = self.allocator.lock().unwrap_or_else(PoisonError::into_inner);
+        allocator.as_ref().map_or_else(Default::default, |allocator| {
+            let report = allocator.generate_report();
+            MemoryUsage {
+                allocated_bytes: report.total_allocated_bytes,
+                reserved_bytes: report.total_capacity_bytes,
+                allocations: report.allocations.len(),
+            }
+        })
     }
 }
 
@@ -317,23 +285,16 @@ fn create(
         .distinct()
         .into_iter()
         .map(|family| {
-            vk::DeviceQueueCreateInfo::default()
-                .queue_family_index(family)
-                .queue_priorities(&[1.0])
+            vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&[1.0])
         })
         .collect();
-    let extensions: Vec<*const c_char> = capabilities
-        .extensions(families)
-        .into_iter()
-        .map(|name| name.as_ptr())
-        .collect();
-    let mut version13 = vk::PhysicalDeviceVulkan13Features::default()
-        .dynamic_rendering(true)
-        .synchronization2(true);
+    let extensions: Vec<*const c_char> =
+        capabilities.extensions(families).into_iter().map(|name| name.as_ptr()).collect();
+    let mut version13 =
+        vk::PhysicalDeviceVulkan13Features::default().dynamic_rendering(true).synchronization2(true);
     // Both are part of every Vulkan 1.2.
-    let mut version12 = vk::PhysicalDeviceVulkan12Features::default()
-        .timeline_semaphore(true)
-        .host_query_reset(true);
+    let mut version12 =
+        vk::PhysicalDeviceVulkan12Features::default().timeline_semaphore(true).host_query_reset(true);
     let mut maintenance =
         vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
     let core = vk::PhysicalDeviceFeatures::default()

@@ -21,13 +21,9 @@ use super::validation::ValidationLog;
 
 /// Runs `test` on a device under validation; afterwards no object may be left and no message may have come.
 fn on_device(test: impl FnOnce(&Arc<Device>)) {
-    let options = RendererOptions {
-        validation: Validation::Required,
-        ..RendererOptions::default()
-    };
+    let options = RendererOptions { validation: Validation::Required, ..RendererOptions::default() };
     let log = options.validation_log.clone();
-    let opened =
-        Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
+    let opened = Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
     let device = match opened {
         Ok(device) => device,
         Err(error) => return skip(&error.to_string()),
@@ -55,16 +51,7 @@ fn buffer(
     usage: vk::BufferUsageFlags,
     location: MemoryLocation,
 ) -> Buffer {
-    Buffer::new(
-        device,
-        &BufferDescription {
-            name,
-            size,
-            usage,
-            location,
-        },
-    )
-    .expect("a buffer")
+    Buffer::new(device, &BufferDescription { name, size, usage, location }).expect("a buffer")
 }
 
 fn device_buffer(device: &Arc<Device>, size: u64) -> Buffer {
@@ -96,26 +83,19 @@ fn texture(device: &Arc<Device>, width: u32, height: u32) -> Image {
 /// Records commands, runs them and waits.
 fn execute(device: &Arc<Device>, record: impl FnOnce(vk::CommandBuffer)) {
     let pool = device.create_command_pool("test pool").expect("a pool");
-    let commands = device
-        .allocate_command_buffer(&pool, "test commands")
-        .expect("commands");
+    let commands = device.allocate_command_buffer(&pool, "test commands").expect("commands");
     let fence = device.create_fence(false, "test fence").expect("a fence");
     let infos = [vk::CommandBufferSubmitInfo::default().command_buffer(commands)];
     // SAFETY: the objects live until the wait is over.
     unsafe {
         let raw = device.raw();
-        raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default())
-            .expect("begin");
+        raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default()).expect("begin");
         record(commands);
         raw.end_command_buffer(commands).expect("end");
         device
-            .submit(
-                &[vk::SubmitInfo2::default().command_buffer_infos(&infos)],
-                fence.handle(),
-            )
+            .submit(&[vk::SubmitInfo2::default().command_buffer_infos(&infos)], fence.handle())
             .expect("submit");
-        raw.wait_for_fences(&[fence.handle()], true, u64::MAX)
-            .expect("wait");
+        raw.wait_for_fences(&[fence.handle()], true, u64::MAX).expect("wait");
     }
 }
 
@@ -138,9 +118,7 @@ fn read_buffer(device: &Arc<Device>, source: &Buffer) -> Vec<u8> {
         let region = vk::BufferCopy::default().size(source.size());
         // SAFETY: recording; both buffers hold the region.
         unsafe {
-            device
-                .raw()
-                .cmd_copy_buffer(commands, source.handle(), readback.handle(), &[region]);
+            device.raw().cmd_copy_buffer(commands, source.handle(), readback.handle(), &[region]);
         }
         barrier_to_host(device, commands);
     });
@@ -204,21 +182,14 @@ fn an_uploaded_buffer_reads_back() {
         let mut uploader = Uploader::new(device).expect("an uploader");
         let mut uploads = Uploads::default();
         uploads.buffer(&target, 0, &data[..300]).expect("in range");
-        uploads
-            .buffer(&target, 300, data[300..].to_vec())
-            .expect("in range");
+        uploads.buffer(&target, 300, data[300..].to_vec()).expect("in range");
         uploader.run(&uploads).expect("uploaded");
         assert_eq!(read_buffer(device, &target), data);
         // The uploader can be used again, also for a part of the same buffer.
         let mut uploads = Uploads::default();
-        uploads
-            .buffer(&target, 10, &[1, 2, 3][..])
-            .expect("in range");
+        uploads.buffer(&target, 10, &[1, 2, 3][..]).expect("in range");
         uploader.run(&uploads).expect("uploaded");
-        assert_eq!(
-            read_buffer(device, &target)[9..14],
-            [data[9], 1, 2, 3, data[13]]
-        );
+        assert_eq!(read_buffer(device, &target)[9..14], [data[9], 1, 2, 3, data[13]]);
     });
 }
 
@@ -232,29 +203,19 @@ fn large_uploads_pass_through_small_staging_in_pieces() {
         let mut uploader = Uploader::with_staging(device, 1000).expect("an uploader");
         let mut uploads = Uploads::default();
         uploads.buffer(&target, 0, &data[..]).expect("in range");
-        uploads
-            .image(device, &image, pixels)
-            .expect("the right size");
+        uploads.image(device, &image, pixels).expect("the right size");
         uploader.run(&uploads).expect("uploaded");
         assert_eq!(read_buffer(device, &target), data);
         assert_eq!(read_level(device, &image, 0), pixels);
         // A row of 2000 pixels does not fit: an error, and the uploader goes on.
         let wide = texture(device, 2000, 1);
         let mut uploads = Uploads::default();
-        uploads
-            .image(device, &wide, vec![0; 8000])
-            .expect("the right size");
-        assert!(matches!(
-            uploader.run(&uploads),
-            Err(RendererError::OutOfBounds { .. })
-        ));
+        uploads.image(device, &wide, vec![0; 8000]).expect("the right size");
+        assert!(matches!(uploader.run(&uploads), Err(RendererError::OutOfBounds { .. })));
         let mut uploads = Uploads::default();
         uploads.buffer(&target, 0, &[9; 8][..]).expect("in range");
         uploader.run(&uploads).expect("uploaded");
-        assert_eq!(
-            read_buffer(device, &target)[..9],
-            [9, 9, 9, 9, 9, 9, 9, 9, data[8]]
-        );
+        assert_eq!(read_buffer(device, &target)[..9], [9, 9, 9, 9, 9, 9, 9, 9, data[8]]);
     });
 }
 
@@ -265,13 +226,8 @@ fn mips_are_averaged_in_linear_light() {
         let (black, white) = ([0, 0, 0, 255], [255; 4]);
         let pixels = [black, white, white, black].concat();
         let mut uploads = Uploads::default();
-        uploads
-            .image(device, &image, pixels)
-            .expect("the right size");
-        Uploader::new(device)
-            .expect("an uploader")
-            .run(&uploads)
-            .expect("uploaded");
+        uploads.image(device, &image, pixels).expect("the right size");
+        Uploader::new(device).expect("an uploader").run(&uploads).expect("uploaded");
         let mean = read_level(device, &image, 1);
         // sRGB of 0.5 is 187.5; the mean of the codes would be 128.
         assert!((187..=188).contains(&mean[0]), "{mean:?}");
@@ -287,13 +243,8 @@ fn every_level_of_an_odd_image_is_filled() {
             let image = texture(device, 37, 5);
             assert_eq!(image.mip_levels(), 6);
             let mut uploads = Uploads::default();
-            uploads
-                .image(device, &image, color.repeat(37 * 5))
-                .expect("the right size");
-            Uploader::new(device)
-                .expect("an uploader")
-                .run(&uploads)
-                .expect("uploaded");
+            uploads.image(device, &image, color.repeat(37 * 5)).expect("the right size");
+            Uploader::new(device).expect("an uploader").run(&uploads).expect("uploaded");
             let pixels = read_level(device, &image, level);
             for pixel in pixels.chunks(4) {
                 for (value, expected) in pixel.iter().zip(color) {
@@ -313,10 +264,7 @@ fn sizes_and_ranges_are_checked() {
             usage: vk::BufferUsageFlags::TRANSFER_DST,
             location: MemoryLocation::CpuToGpu,
         };
-        assert!(matches!(
-            Buffer::new(device, &describe(0)),
-            Err(RendererError::ZeroSize { .. })
-        ));
+        assert!(matches!(Buffer::new(device, &describe(0)), Err(RendererError::ZeroSize { .. })));
         let mut mapped = Buffer::new(device, &describe(16)).expect("a buffer");
         mapped.write(12, &[1, 2, 3, 4]).expect("in range");
         assert_eq!(mapped.bytes().expect("mapped")[12..], [1, 2, 3, 4]);
@@ -344,10 +292,7 @@ fn sizes_and_ranges_are_checked() {
             )
         };
         assert!(matches!(image(0, 4), Err(RendererError::ZeroSize { .. })));
-        assert!(matches!(
-            image(limit + 1, 1),
-            Err(RendererError::ImageTooLarge { .. })
-        ));
+        assert!(matches!(image(limit + 1, 1), Err(RendererError::ImageTooLarge { .. })));
         let small = texture(device, 2, 2);
         let mut uploads = Uploads::default();
         assert!(uploads.image(device, &small, vec![0; 15]).is_err());
@@ -363,9 +308,7 @@ fn objects_and_memory_are_flat_over_recreation() {
             let image = texture(device, 33, 17);
             let target = device_buffer(device, 4096);
             let mut uploads = Uploads::default();
-            uploads
-                .image(device, &image, vec![7; 33 * 17 * 4])
-                .expect("the right size");
+            uploads.image(device, &image, vec![7; 33 * 17 * 4]).expect("the right size");
             uploads.buffer(&target, 0, vec![1; 4096]).expect("in range");
             uploader.run(&uploads).expect("uploaded");
         };
@@ -381,12 +324,8 @@ fn objects_and_memory_are_flat_over_recreation() {
 
 #[test]
 fn validation_reports_misuse_to_the_log() {
-    let options = RendererOptions {
-        validation: Validation::Required,
-        ..RendererOptions::default()
-    };
-    let opened =
-        Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
+    let options = RendererOptions { validation: Validation::Required, ..RendererOptions::default() };
+    let opened = Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
     let device = match opened {
         Ok(device) => device,
         Err(error) => return skip(&error.to_string()),
@@ -418,21 +357,15 @@ fn validation_reports_misuse_to_the_log() {
 
 #[test]
 fn a_leak_is_reported_while_the_instance_is_destroyed() {
-    let options = RendererOptions {
-        validation: Validation::Required,
-        ..RendererOptions::default()
-    };
-    let opened =
-        Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
+    let options = RendererOptions { validation: Validation::Required, ..RendererOptions::default() };
+    let opened = Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
     let device = match opened {
         Ok(device) => device,
         Err(error) => return skip(&error.to_string()),
     };
     // SAFETY: the fence is leaked on purpose.
     unsafe {
-        let fence = device
-            .raw()
-            .create_fence(&vk::FenceCreateInfo::default(), None);
+        let fence = device.raw().create_fence(&vk::FenceCreateInfo::default(), None);
         fence.at("vkCreateFence").expect("a fence");
     }
     assert_clean(&options.validation_log);
@@ -453,11 +386,7 @@ fn a_filter_that_fits_no_device_lists_them() {
     };
     match Device::new(instance, &options, None) {
         Err(RendererError::NoSuitableDevice { rejected }) => {
-            assert!(
-                rejected
-                    .iter()
-                    .all(|device| device.reason.contains("no such device"))
-            );
+            assert!(rejected.iter().all(|device| device.reason.contains("no such device")));
         }
         Err(error @ RendererError::NoDriver { .. }) => skip(&error.to_string()),
         other => panic!("{other:?}"),

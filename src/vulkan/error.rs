@@ -126,9 +126,7 @@ pub enum RendererError {
         reason: String,
     },
     /// An image, render target or window is larger than the device can hold.
-    #[error(
-        "`{name}` is {width}x{height}, but the device's images are at most {limit} wide and high"
-    )]
+    #[error("`{name}` is {width}x{height}, but the device's images are at most {limit} wide and high")]
     ImageTooLarge {
         /// The image.
         name: String,
@@ -157,6 +155,18 @@ pub enum RendererError {
         /// Size of the object in bytes.
         size: u64,
     },
+    /// What is to be drawn uses something that this version does not draw.
+    #[error("this version cannot draw {what}")]
+    UnsupportedContent {
+        /// What it is, which object has it, and what to do.
+        what: String,
+    },
+    /// What is to be drawn could not be planned.
+    #[error(transparent)]
+    Preparation(#[from] crate::preparation::PreparationError),
+    /// The camera's projection has an argument out of range.
+    #[error(transparent)]
+    Camera(#[from] crate::math::ProjectionError),
     /// The scene or the assets changed since the last successful `prepare`.
     #[error("{reason}; call prepare before drawing")]
     NotPrepared {
@@ -172,19 +182,13 @@ pub enum RendererError {
 }
 
 fn lines(rejected: &[RejectedDevice]) -> String {
-    rejected
-        .iter()
-        .map(|device| format!("\n  {device}"))
-        .collect()
+    rejected.iter().map(|device| format!("\n  {device}")).collect()
 }
 
 impl RendererError {
     /// The error for a Vulkan result that is not a success.
     pub(crate) fn from_vk(result: vk::Result, call: &'static str) -> Self {
-        let out_of = |memory| Self::OutOfMemory {
-            call: call.to_owned(),
-            memory,
-        };
+        let out_of = |memory| Self::OutOfMemory { call: call.to_owned(), memory };
         match result {
             vk::Result::ERROR_DEVICE_LOST => Self::DeviceLost { call },
             vk::Result::ERROR_SURFACE_LOST_KHR => Self::SurfaceLost { call },
@@ -193,11 +197,7 @@ impl RendererError {
             vk::Result::ERROR_OUT_OF_POOL_MEMORY | vk::Result::ERROR_FRAGMENTED_POOL => {
                 out_of("descriptor pool")
             }
-            other => Self::Vulkan {
-                call,
-                result: format!("{other:?}"),
-                code: other.as_raw(),
-            },
+            other => Self::Vulkan { call, result: format!("{other:?}"), code: other.as_raw() },
         }
     }
 
@@ -231,15 +231,11 @@ mod tests {
     fn lost_device_surface_and_memory_have_their_own_kind() {
         assert_eq!(
             failed(vk::Result::ERROR_DEVICE_LOST),
-            RendererError::DeviceLost {
-                call: "vkQueueSubmit2"
-            }
+            RendererError::DeviceLost { call: "vkQueueSubmit2" }
         );
         assert_eq!(
             failed(vk::Result::ERROR_SURFACE_LOST_KHR),
-            RendererError::SurfaceLost {
-                call: "vkQueueSubmit2"
-            }
+            RendererError::SurfaceLost { call: "vkQueueSubmit2" }
         );
         for (result, memory) in [
             (vk::Result::ERROR_OUT_OF_DEVICE_MEMORY, "device"),
@@ -267,14 +263,9 @@ mod tests {
     fn rejected_devices_are_listed_one_a_line() {
         let rejected = ["old: Vulkan 1.1", "odd: no graphics queue"].map(|text| {
             let (name, reason) = text.split_once(": ").unwrap();
-            RejectedDevice {
-                name: name.to_owned(),
-                reason: reason.to_owned(),
-            }
+            RejectedDevice { name: name.to_owned(), reason: reason.to_owned() }
         });
-        let error = RendererError::NoSuitableDevice {
-            rejected: rejected.to_vec(),
-        };
+        let error = RendererError::NoSuitableDevice { rejected: rejected.to_vec() };
         assert_eq!(
             error.to_string(),
             "no suitable Vulkan device:\n  old: Vulkan 1.1\n  odd: no graphics queue"
@@ -284,9 +275,7 @@ mod tests {
     #[test]
     fn messages_name_the_package_to_install() {
         let reason = String::from("x");
-        let loader = RendererError::NoLoader {
-            reason: reason.clone(),
-        };
+        let loader = RendererError::NoLoader { reason: reason.clone() };
         assert!(loader.to_string().contains("libvulkan1"));
         let driver = RendererError::NoDriver { reason };
         assert!(driver.to_string().contains("mesa-vulkan-drivers"));

@@ -43,11 +43,7 @@ pub(crate) struct SurfaceFacts {
 /// Answers questions about a device and a surface; implemented by the surface.
 pub(crate) trait PresentationQuery {
     /// Whether queues of the family can present to the surface.
-    fn family_presents(
-        &self,
-        physical: vk::PhysicalDevice,
-        family: u32,
-    ) -> Result<bool, RendererError>;
+    fn family_presents(&self, physical: vk::PhysicalDevice, family: u32) -> Result<bool, RendererError>;
 
     /// What the device offers for the surface.
     fn surface_facts(&self, physical: vk::PhysicalDevice) -> Result<SurfaceFacts, RendererError>;
@@ -86,11 +82,7 @@ impl DeviceFacts {
     ) -> Result<(), RendererError> {
         self.query_features(instance, physical)?;
         // SAFETY: `physical` belongs to this instance.
-        let families = unsafe {
-            instance
-                .raw()
-                .get_physical_device_queue_family_properties(physical)
-        };
+        let families = unsafe { instance.raw().get_physical_device_queue_family_properties(physical) };
         for (index, family) in (0..).zip(&families) {
             let usable = family.queue_count > 0;
             let presents = match surface {
@@ -120,12 +112,8 @@ impl DeviceFacts {
         let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut version13);
         // SAFETY: `physical` belongs to this instance and knows Vulkan 1.3, hence the chained structure.
         let extensions = unsafe {
-            instance
-                .raw()
-                .get_physical_device_features2(physical, &mut features);
-            instance
-                .raw()
-                .enumerate_device_extension_properties(physical)
+            instance.raw().get_physical_device_features2(physical, &mut features);
+            instance.raw().enumerate_device_extension_properties(physical)
         }
         .at("vkEnumerateDeviceExtensionProperties")?;
         let core = features.features;

@@ -44,15 +44,7 @@ impl Image {
         device: &Arc<Device>,
         description: &ImageDescription<'_>,
     ) -> Result<Self, RendererError> {
-        let ImageDescription {
-            name,
-            extent,
-            format,
-            usage,
-            aspect,
-            mip_levels,
-            samples,
-        } = *description;
+        let ImageDescription { name, extent, format, usage, aspect, mip_levels, samples } = *description;
         check_extent(device, name, extent)?;
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
@@ -70,12 +62,7 @@ impl Image {
         let memory = image_memory(device, &object, name)?;
         let (place, offset) = memory.place();
         // SAFETY: the image is not bound yet, and the memory meets its requirements.
-        unsafe {
-            device
-                .raw()
-                .bind_image_memory(object.handle(), place, offset)
-        }
-        .at("vkBindImageMemory")?;
+        unsafe { device.raw().bind_image_memory(object.handle(), place, offset) }.at("vkBindImageMemory")?;
         let info = vk::ImageViewCreateInfo::default()
             .image(object.handle())
             .view_type(vk::ImageViewType::TYPE_2D)
@@ -83,16 +70,7 @@ impl Image {
             .subresource_range(whole(aspect, mip_levels));
         // SAFETY: the image is alive and bound.
         let view = unsafe { device.create(&info, &format!("{name} view")) }?;
-        Ok(Self {
-            view,
-            object,
-            _memory: memory,
-            name: name.into(),
-            extent,
-            format,
-            aspect,
-            mip_levels,
-        })
+        Ok(Self { view, object, _memory: memory, name: name.into(), extent, format, aspect, mip_levels })
     }
 
     pub(crate) fn handle(&self) -> vk::Image {
@@ -127,19 +105,13 @@ impl Image {
 }
 
 /// Memory for an image; of its own where the driver prefers that, as many do for render targets.
-fn image_memory(
-    device: &Arc<Device>,
-    image: &Owned<vk::Image>,
-    name: &str,
-) -> Result<Memory, RendererError> {
+fn image_memory(device: &Arc<Device>, image: &Owned<vk::Image>, name: &str) -> Result<Memory, RendererError> {
     let mut dedicated = vk::MemoryDedicatedRequirements::default();
     let mut requirements = vk::MemoryRequirements2::default().push_next(&mut dedicated);
     let info = vk::ImageMemoryRequirementsInfo2::default().image(image.handle());
     // SAFETY: the image is alive.
     unsafe {
-        device
-            .raw()
-            .get_image_memory_requirements2(&info, &mut requirements);
+        device.raw().get_image_memory_requirements2(&info, &mut requirements);
     }
     let requirements = requirements.memory_requirements;
     let wants_own = dedicated.requires_dedicated_allocation == vk::TRUE
@@ -160,11 +132,7 @@ fn image_memory(
 }
 
 /// Fails for an image that has no extent or is larger than the device allows.
-pub(crate) fn check_extent(
-    device: &Device,
-    name: &str,
-    extent: vk::Extent2D,
-) -> Result<(), RendererError> {
+pub(crate) fn check_extent(device: &Device, name: &str, extent: vk::Extent2D) -> Result<(), RendererError> {
     let limit = device.capabilities().limits.max_image_dimension2_d;
     let vk::Extent2D { width, height } = extent;
     let name = || name.to_owned();
@@ -172,12 +140,7 @@ pub(crate) fn check_extent(
         return Err(RendererError::ZeroSize { name: name() });
     }
     if width > limit || height > limit {
-        return Err(RendererError::ImageTooLarge {
-            name: name(),
-            width,
-            height,
-            limit,
-        });
+        return Err(RendererError::ImageTooLarge { name: name(), width, height, limit });
     }
     Ok(())
 }
@@ -190,17 +153,11 @@ pub(crate) fn mip_levels(extent: vk::Extent2D) -> u32 {
 /// The extent of one level of a mip chain.
 pub(crate) fn mip_extent(extent: vk::Extent2D, level: u32) -> vk::Extent2D {
     let side = |length: u32| length.checked_shr(level).unwrap_or(0).max(1);
-    vk::Extent2D {
-        width: side(extent.width),
-        height: side(extent.height),
-    }
+    vk::Extent2D { width: side(extent.width), height: side(extent.height) }
 }
 
 fn whole(aspect: vk::ImageAspectFlags, levels: u32) -> vk::ImageSubresourceRange {
-    vk::ImageSubresourceRange::default()
-        .aspect_mask(aspect)
-        .level_count(levels)
-        .layer_count(1)
+    vk::ImageSubresourceRange::default().aspect_mask(aspect).level_count(levels).layer_count(1)
 }
 
 #[cfg(test)]

@@ -60,11 +60,7 @@ impl RendererInfo {
 impl fmt::Display for RendererInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Device: {} ({})", self.device_name, self.device_type)?;
-        writeln!(
-            f,
-            "Driver: {} {}, Vulkan {}",
-            self.driver_name, self.driver_info, self.api_version
-        )?;
+        writeln!(f, "Driver: {} {}, Vulkan {}", self.driver_name, self.driver_info, self.api_version)?;
         write!(f, "Queue families: graphics {}", self.graphics_family)?;
         if let Some(present) = self.present_family {
             write!(f, ", present {present}")?;

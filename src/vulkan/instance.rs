@@ -34,18 +34,15 @@ impl Instance {
         surface_extensions: &[&'static CStr],
     ) -> Result<Arc<Self>, RendererError> {
         // SAFETY: loading the system's Vulkan loader runs its initializers; it is the library that all programs use.
-        let entry = unsafe { ash::Entry::load() }.map_err(|error| RendererError::NoLoader {
-            reason: error.to_string(),
-        })?;
+        let entry = unsafe { ash::Entry::load() }
+            .map_err(|error| RendererError::NoLoader { reason: error.to_string() })?;
         check_loader_version(&entry)?;
         let offered = Offered::query(&entry)?;
 
         let mut extensions = Vec::new();
         for &extension in surface_extensions {
             if !offered.has(extension) {
-                return Err(missing_surface_support(
-                    &entry, options, &offered, extension,
-                ));
+                return Err(missing_surface_support(&entry, options, &offered, extension));
             }
             extensions.push(extension);
         }
@@ -73,15 +70,7 @@ impl Instance {
         extensions.extend(synchronization);
 
         let log = options.validation_log.clone();
-        let handle = create(
-            &entry,
-            options,
-            &extensions,
-            layer,
-            synchronization,
-            portability,
-            &log,
-        )?;
+        let handle = create(&entry, options, &extensions, layer, synchronization, portability, &log)?;
         let counters = Arc::new(ObjectCounters::default());
         counters.created(ObjectKind::Instance);
         let mut instance = Self {
@@ -103,9 +92,8 @@ impl Instance {
     fn create_messenger(&mut self) -> Result<(), RendererError> {
         let functions = ext::debug_utils::Instance::new(&self.entry, &self.handle);
         // SAFETY: the extension is enabled, and `self.log` outlives the messenger.
-        let messenger =
-            unsafe { functions.create_debug_utils_messenger(&messenger_info(&self.log), None) }
-                .at("vkCreateDebugUtilsMessengerEXT")?;
+        let messenger = unsafe { functions.create_debug_utils_messenger(&messenger_info(&self.log), None) }
+            .at("vkCreateDebugUtilsMessengerEXT")?;
         self.counters.created(ObjectKind::DebugMessenger);
         self.messenger = Some((functions, messenger));
         Ok(())
@@ -170,15 +158,7 @@ fn missing_surface_support(
         true => &[khr::portability_enumeration::NAME],
         false => &[],
     };
-    match create(
-        entry,
-        options,
-        extensions,
-        None,
-        None,
-        portability,
-        &options.validation_log,
-    ) {
+    match create(entry, options, extensions, None, None, portability, &options.validation_log) {
         Err(no_driver @ RendererError::NoDriver { .. }) => return no_driver,
         // SAFETY: nothing was made from it.
         Ok(instance) => unsafe { instance.destroy_instance(None) },
@@ -238,10 +218,7 @@ fn create(
         .ty(vk::LayerSettingTypeEXT::BOOL32)
         .values(&yes)];
     // `values` counts bytes; the setting is one 32-bit boolean.
-    let settings = settings.map(|setting| vk::LayerSettingEXT {
-        value_count: 1,
-        ..setting
-    });
+    let settings = settings.map(|setting| vk::LayerSettingEXT { value_count: 1, ..setting });
     let mut settings = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
     let mut messenger = messenger_info(log);
 
@@ -261,9 +238,9 @@ fn create(
     // SAFETY: every name is a NUL-terminated string that the loader listed, and all of `info` lives until the call
     // returns; the log behind the chained messenger is kept by the `Instance` until the instance is destroyed.
     unsafe { entry.create_instance(&info, None) }.map_err(|result| match result {
-        vk::Result::ERROR_INCOMPATIBLE_DRIVER => RendererError::NoDriver {
-            reason: format!("vkCreateInstance failed with {result:?}"),
-        },
+        vk::Result::ERROR_INCOMPATIBLE_DRIVER => {
+            RendererError::NoDriver { reason: format!("vkCreateInstance failed with {result:?}") }
+        }
         other => RendererError::from_vk(other, "vkCreateInstance"),
     })
 }

@@ -22,25 +22,19 @@ impl Offered {
         const EXTENSIONS: &str = "vkEnumerateInstanceExtensionProperties";
         // SAFETY: plain queries of a loaded loader; the layer name is NUL-terminated.
         unsafe {
-            let extensions = entry
-                .enumerate_instance_extension_properties(None)
-                .at(EXTENSIONS)?;
+            let extensions = entry.enumerate_instance_extension_properties(None).at(EXTENSIONS)?;
             let layer = entry
                 .enumerate_instance_layer_properties()
                 .at("vkEnumerateInstanceLayerProperties")?
                 .into_iter()
                 .find(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION_LAYER));
             let layer_extensions = match layer {
-                Some(_) => entry
-                    .enumerate_instance_extension_properties(Some(VALIDATION_LAYER))
-                    .at(EXTENSIONS)?,
+                Some(_) => {
+                    entry.enumerate_instance_extension_properties(Some(VALIDATION_LAYER)).at(EXTENSIONS)?
+                }
                 None => Vec::new(),
             };
-            Ok(Self {
-                extensions,
-                layer,
-                layer_extensions,
-            })
+            Ok(Self { extensions, layer, layer_extensions })
         }
     }
 
@@ -91,8 +85,7 @@ impl Offered {
 
 /// Whether a list from Vulkan holds an extension.
 pub(crate) fn contains_extension(list: &[vk::ExtensionProperties], name: &CStr) -> bool {
-    list.iter()
-        .any(|extension| extension.extension_name_as_c_str() == Ok(name))
+    list.iter().any(|extension| extension.extension_name_as_c_str() == Ok(name))
 }
 
 #[cfg(test)]
@@ -100,11 +93,7 @@ mod tests {
     use super::*;
 
     fn offered(layer: bool, layer_extensions: &[&CStr]) -> Offered {
-        let extension = |name: &CStr| {
-            vk::ExtensionProperties::default()
-                .extension_name(name)
-                .unwrap()
-        };
+        let extension = |name: &CStr| vk::ExtensionProperties::default().extension_name(name).unwrap();
         Offered {
             extensions: Vec::new(),
             layer: layer.then(|| vk::LayerProperties::default().spec_version(vk::API_VERSION_1_3)),
@@ -117,39 +106,20 @@ mod tests {
         let error = offered(false, &[]).validation(Validation::Required, true);
         assert_eq!(
             error.unwrap_err(),
-            RendererError::ValidationUnavailable {
-                what: "VK_LAYER_KHRONOS_validation".into()
-            }
+            RendererError::ValidationUnavailable { what: "VK_LAYER_KHRONOS_validation".into() }
         );
-        let (text, layer) = offered(false, &[])
-            .validation(Validation::IfAvailable, true)
-            .unwrap();
-        assert_eq!(
-            (text.as_str(), layer),
-            ("off (VK_LAYER_KHRONOS_validation is not available)", None)
-        );
+        let (text, layer) = offered(false, &[]).validation(Validation::IfAvailable, true).unwrap();
+        assert_eq!((text.as_str(), layer), ("off (VK_LAYER_KHRONOS_validation is not available)", None));
     }
 
     #[test]
     fn validation_says_whether_synchronization_is_checked() {
         let plain = offered(true, &[]).validation(Validation::Required, true);
-        assert_eq!(
-            plain.unwrap().0,
-            "on (layer 1.3.0, without synchronization)"
-        );
+        assert_eq!(plain.unwrap().0, "on (layer 1.3.0, without synchronization)");
         let newer = offered(true, &[ext::layer_settings::NAME]);
-        assert_eq!(
-            newer.synchronization_setting(),
-            Some(ext::layer_settings::NAME)
-        );
-        let both = offered(
-            true,
-            &[ext::layer_settings::NAME, ext::validation_features::NAME],
-        );
-        assert_eq!(
-            both.synchronization_setting(),
-            Some(ext::validation_features::NAME)
-        );
+        assert_eq!(newer.synchronization_setting(), Some(ext::layer_settings::NAME));
+        let both = offered(true, &[ext::layer_settings::NAME, ext::validation_features::NAME]);
+        assert_eq!(both.synchronization_setting(), Some(ext::validation_features::NAME));
         let off = both.validation(Validation::Off, true).unwrap();
         assert_eq!(off, ("off".to_owned(), None));
     }

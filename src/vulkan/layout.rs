@@ -99,7 +99,9 @@ pub(crate) fn pack_indices(mesh: &Mesh) -> (Vec<u8>, bool) {
     let narrow = mesh.positions.len() <= usize::from(u16::MAX);
     let counted = || 0..mesh.positions.len() as u32;
     let bytes = match (&mesh.indices, narrow) {
-        (Some(indices), true) => bytemuck::cast_slice(&indices.iter().map(|&i| i as u16).collect::<Vec<u16>>()).to_vec(),
+        (Some(indices), true) => {
+            bytemuck::cast_slice(&indices.iter().map(|&i| i as u16).collect::<Vec<u16>>()).to_vec()
+        }
         (None, true) => bytemuck::cast_slice(&counted().map(|i| i as u16).collect::<Vec<u16>>()).to_vec(),
         (Some(indices), false) => bytemuck::cast_slice(indices).to_vec(),
         (None, false) => bytemuck::cast_slice(&counted().collect::<Vec<u32>>()).to_vec(),

@@ -98,9 +98,7 @@ impl ObjectCounters {
     }
 
     pub(crate) fn snapshot(&self) -> LiveObjects {
-        LiveObjects {
-            counts: std::array::from_fn(|index| self.counts[index].load(Ordering::Relaxed)),
-        }
+        LiveObjects { counts: std::array::from_fn(|index| self.counts[index].load(Ordering::Relaxed)) }
     }
 }
 

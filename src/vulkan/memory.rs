@@ -25,10 +25,7 @@ impl Memory {
         device: &Arc<Device>,
         wanted: &AllocationCreateDesc<'_>,
     ) -> Result<Self, RendererError> {
-        Ok(Self {
-            allocation: Some(device.allocate(wanted)?),
-            device: Arc::clone(device),
-        })
+        Ok(Self { allocation: Some(device.allocate(wanted)?), device: Arc::clone(device) })
     }
 
     /// The memory object and the offset in it, for binding.
@@ -45,24 +42,18 @@ impl Memory {
     /// The bytes as the CPU sees them; `None` for memory that is not mapped or needs flushes.
     pub(crate) fn mapped(&self) -> Option<&[u8]> {
         let allocation = self.allocation.as_ref();
-        allocation
-            .filter(is_coherent)
-            .and_then(Allocation::mapped_slice)
+        allocation.filter(is_coherent).and_then(Allocation::mapped_slice)
     }
 
     /// The bytes for writing; `None` for memory that is not mapped or needs flushes.
     pub(crate) fn mapped_mut(&mut self) -> Option<&mut [u8]> {
         let allocation = self.allocation.as_mut();
-        allocation
-            .filter(|allocation| is_coherent(&&**allocation))
-            .and_then(Allocation::mapped_slice_mut)
+        allocation.filter(|allocation| is_coherent(&&**allocation)).and_then(Allocation::mapped_slice_mut)
     }
 }
 
 fn is_coherent(allocation: &&Allocation) -> bool {
-    allocation
-        .memory_properties()
-        .contains(vk::MemoryPropertyFlags::HOST_COHERENT)
+    allocation.memory_properties().contains(vk::MemoryPropertyFlags::HOST_COHERENT)
 }
 
 impl Drop for Memory {

@@ -48,10 +48,7 @@ impl<T: DeviceObject> Owned<T> {
     pub(crate) unsafe fn adopt(device: &Arc<Device>, handle: T, name: &str) -> Self {
         device.counters().created(T::KIND);
         device.set_name(handle, name);
-        Self {
-            handle,
-            device: Arc::clone(device),
-        }
+        Self { handle, device: Arc::clone(device) }
     }
 
     /// The handle, valid while this owner lives.
@@ -142,8 +139,7 @@ impl Device {
             .level(vk::CommandBufferLevel::PRIMARY)
             .command_buffer_count(1);
         // SAFETY: the pool is alive and used by the caller's thread alone.
-        let buffers =
-            unsafe { self.raw().allocate_command_buffers(&info) }.at("vkAllocateCommandBuffers")?;
+        let buffers = unsafe { self.raw().allocate_command_buffers(&info) }.at("vkAllocateCommandBuffers")?;
         let buffer = buffers.first().copied().unwrap_or_default();
         self.set_name(buffer, name);
         Ok(buffer)
@@ -242,9 +238,7 @@ impl CreateInfo for vk::SwapchainCreateInfoKHR<'_> {
     const CALL: &'static str = "vkCreateSwapchainKHR";
 
     unsafe fn create(&self, device: &Device) -> VkResult<vk::SwapchainKHR> {
-        let functions = device
-            .swapchain_functions()
-            .ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)?;
+        let functions = device.swapchain_functions().ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)?;
         // SAFETY: by the trait's contract.
         unsafe { functions.create_swapchain(self, None) }
     }

@@ -20,11 +20,7 @@ pub enum Validation {
 impl Default for Validation {
     /// [`IfAvailable`](Self::IfAvailable) in a build with debug assertions, else [`Off`](Self::Off).
     fn default() -> Self {
-        if cfg!(debug_assertions) {
-            Self::IfAvailable
-        } else {
-            Self::Off
-        }
+        if cfg!(debug_assertions) { Self::IfAvailable } else { Self::Off }
     }
 }
 
@@ -106,32 +102,19 @@ impl RendererOptions {
     pub fn validate(&self) -> Result<(), RendererError> {
         let invalid = |option, reason: String| Err(RendererError::InvalidOption { option, reason });
         if !(self.anisotropy.is_finite() && self.anisotropy >= 1.0) {
-            return invalid(
-                "anisotropy",
-                format!("{} is not a finite number of 1 or more", self.anisotropy),
-            );
+            return invalid("anisotropy", format!("{} is not a finite number of 1 or more", self.anisotropy));
         }
         if !matches!(self.samples, 1 | 4) {
-            return invalid(
-                "samples",
-                format!("{} samples per pixel are not 1 or 4", self.samples),
-            );
+            return invalid("samples", format!("{} samples per pixel are not 1 or 4", self.samples));
         }
-        if !self
-            .clear_color
-            .iter()
-            .all(|value| (0.0..=1.0).contains(value))
-        {
+        if !self.clear_color.iter().all(|value| (0.0..=1.0).contains(value)) {
             return invalid(
                 "clear_color",
                 format!("{:?} has a component outside of 0 to 1", self.clear_color),
             );
         }
         if !(2..=3).contains(&self.frames_in_flight) {
-            return invalid(
-                "frames_in_flight",
-                format!("{} is not 2 or 3", self.frames_in_flight),
-            );
+            return invalid("frames_in_flight", format!("{} is not 2 or 3", self.frames_in_flight));
         }
         Ok(())
     }
@@ -157,10 +140,7 @@ mod tests {
         assert_eq!(options.clear_color, [0.015, 0.02, 0.03, 1.0]);
         assert_eq!((options.samples, options.frames_in_flight), (1, 2));
         assert_eq!(options.present_mode, PresentMode::Fifo);
-        assert_eq!(
-            options.validation == Validation::IfAvailable,
-            cfg!(debug_assertions)
-        );
+        assert_eq!(options.validation == Validation::IfAvailable, cfg!(debug_assertions));
     }
 
     #[test]

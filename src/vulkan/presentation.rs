@@ -24,11 +24,7 @@ pub(crate) struct Presentation {
 
 impl Presentation {
     /// Paused; [`configure`](Self::configure) makes the first swapchain.
-    pub(crate) fn new(
-        device: &Arc<Device>,
-        surface: &Arc<Surface>,
-        present_mode: PresentMode,
-    ) -> Self {
+    pub(crate) fn new(device: &Arc<Device>, surface: &Arc<Surface>, present_mode: PresentMode) -> Self {
         Self {
             current: None,
             retired: Vec::new(),
@@ -89,10 +85,7 @@ impl Presentation {
     }
 
     /// Acquires an image; `None` while paused. See [`Swapchain::acquire`].
-    pub(crate) fn acquire(
-        &mut self,
-        semaphore: vk::Semaphore,
-    ) -> Result<Option<Acquired>, RendererError> {
+    pub(crate) fn acquire(&mut self, semaphore: vk::Semaphore) -> Result<Option<Acquired>, RendererError> {
         self.collect_retired();
         match &self.current {
             Some(swapchain) if !self.is_paused => swapchain.acquire(semaphore).map(Some),
@@ -120,17 +113,9 @@ impl Presentation {
             plan.extent.width,
             plan.extent.height,
             plan.format.format,
-            if plan.format.encode_srgb {
-                " (encoded by the renderer)"
-            } else {
-                ""
-            },
+            if plan.format.encode_srgb { " (encoded by the renderer)" } else { "" },
             plan.present_mode,
-            if self.device.capabilities().swapchain_maintenance1 {
-                ", present fences"
-            } else {
-                ""
-            },
+            if self.device.capabilities().swapchain_maintenance1 { ", present fences" } else { "" },
         )
     }
 }

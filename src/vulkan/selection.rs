@@ -31,14 +31,9 @@ pub(crate) struct Choice {
 }
 
 /// The best suitable device; of equals the first. `filter` keeps only devices whose name contains it, ignoring case.
-pub(crate) fn choose(
-    devices: &[DeviceFacts],
-    filter: Option<&str>,
-) -> Result<Choice, RendererError> {
+pub(crate) fn choose(devices: &[DeviceFacts], filter: Option<&str>) -> Result<Choice, RendererError> {
     if devices.is_empty() {
-        return Err(RendererError::NoDriver {
-            reason: "the loader lists no device".to_owned(),
-        });
+        return Err(RendererError::NoDriver { reason: "the loader lists no device".to_owned() });
     }
     let mut rejected = Vec::new();
     let mut best: Option<(u32, Choice)> = None;
@@ -50,14 +45,10 @@ pub(crate) fn choose(
                     best = Some((score, Choice { index, families }));
                 }
             }
-            Err(reason) => rejected.push(RejectedDevice {
-                name: facts.name.clone(),
-                reason,
-            }),
+            Err(reason) => rejected.push(RejectedDevice { name: facts.name.clone(), reason }),
         }
     }
-    best.map(|(_, choice)| choice)
-        .ok_or(RendererError::NoSuitableDevice { rejected })
+    best.map(|(_, choice)| choice).ok_or(RendererError::NoSuitableDevice { rejected })
 }
 
 /// How much a kind of device is preferred.
@@ -75,9 +66,7 @@ fn suitable_families(facts: &DeviceFacts, filter: Option<&str>) -> Result<QueueF
     if let Some(filter) = filter
         && !facts.name.to_lowercase().contains(&filter.to_lowercase())
     {
-        return Err(format!(
-            "its name does not contain `{filter}`, which was asked for"
-        ));
+        return Err(format!("its name does not contain `{filter}`, which was asked for"));
     }
     if facts.api_version < REQUIRED_API {
         let version = version_text(facts.api_version);
@@ -88,17 +77,11 @@ fn suitable_families(facts: &DeviceFacts, filter: Option<&str>) -> Result<QueueF
     }
     let window = facts.surface;
     let requirements = [
-        (
-            window.is_none() || facts.swapchain_extension,
-            "no extension VK_KHR_swapchain",
-        ),
+        (window.is_none() || facts.swapchain_extension, "no extension VK_KHR_swapchain"),
         (facts.dynamic_rendering, "no feature dynamicRendering"),
         (facts.synchronization2, "no feature synchronization2"),
         (facts.multi_draw_indirect, "no feature multiDrawIndirect"),
-        (
-            facts.draw_indirect_first_instance,
-            "no feature drawIndirectFirstInstance",
-        ),
+        (facts.draw_indirect_first_instance, "no feature drawIndirectFirstInstance"),
     ];
     if let Some((_, reason)) = requirements.iter().find(|(met, _)| !met) {
         return Err((*reason).to_owned());
@@ -108,10 +91,7 @@ fn suitable_families(facts: &DeviceFacts, filter: Option<&str>) -> Result<QueueF
         let requirements = [
             (surface.formats > 0, "no image format for the window"),
             (surface.present_modes > 0, "no present mode for the window"),
-            (
-                surface.color_attachment,
-                "the window's images cannot be drawn to",
-            ),
+            (surface.color_attachment, "the window's images cannot be drawn to"),
         ];
         if let Some((_, reason)) = requirements.iter().find(|(met, _)| !met) {
             return Err((*reason).to_owned());
@@ -123,30 +103,17 @@ fn suitable_families(facts: &DeviceFacts, filter: Option<&str>) -> Result<QueueF
 /// The first family that draws and presents, else the first that draws and the first that presents.
 fn choose_families(facts: &DeviceFacts) -> Result<QueueFamilies, String> {
     let first = |wanted: fn(&super::facts::FamilyFacts) -> bool| {
-        (0_u32..)
-            .zip(&facts.families)
-            .find(|(_, family)| wanted(family))
-            .map(|(index, _)| index)
+        (0_u32..).zip(&facts.families).find(|(_, family)| wanted(family)).map(|(index, _)| index)
     };
     let graphics = first(|family| family.graphics).ok_or("no queue family for graphics")?;
     if facts.surface.is_none() {
-        return Ok(QueueFamilies {
-            graphics,
-            present: None,
-        });
+        return Ok(QueueFamilies { graphics, present: None });
     }
     if let Some(both) = first(|family| family.graphics && family.presents) {
-        return Ok(QueueFamilies {
-            graphics: both,
-            present: Some(both),
-        });
+        return Ok(QueueFamilies { graphics: both, present: Some(both) });
     }
-    let present =
-        first(|family| family.presents).ok_or("no queue family that can present to the window")?;
-    Ok(QueueFamilies {
-        graphics,
-        present: Some(present),
-    })
+    let present = first(|family| family.presents).ok_or("no queue family that can present to the window")?;
+    Ok(QueueFamilies { graphics, present: Some(present) })
 }
 
 #[cfg(test)]
@@ -155,11 +122,7 @@ mod tests {
     use super::*;
 
     fn family(graphics: bool, presents: bool) -> FamilyFacts {
-        FamilyFacts {
-            graphics,
-            presents,
-            timestamp_valid_bits: 64,
-        }
+        FamilyFacts { graphics, presents, timestamp_valid_bits: 64 }
     }
 
     fn good(name: &str, device_type: vk::PhysicalDeviceType) -> DeviceFacts {
@@ -173,11 +136,7 @@ mod tests {
             multi_draw_indirect: true,
             draw_indirect_first_instance: true,
             families: vec![family(true, true)],
-            surface: Some(SurfaceFacts {
-                formats: 1,
-                present_modes: 1,
-                color_attachment: true,
-            }),
+            surface: Some(SurfaceFacts { formats: 1, present_modes: 1, color_attachment: true }),
             query_failure: None,
         }
     }
@@ -198,23 +157,16 @@ mod tests {
     #[test]
     fn each_missing_requirement_is_named() {
         let old = vk::make_api_version(0, 1, 2, 7);
-        assert_eq!(
-            reason(|f| f.api_version = old),
-            "it offers Vulkan 1.2.7, and 1.3 is needed"
-        );
+        assert_eq!(reason(|f| f.api_version = old), "it offers Vulkan 1.2.7, and 1.3 is needed");
         assert!(reason(|f| f.swapchain_extension = false).contains("VK_KHR_swapchain"));
         assert!(reason(|f| f.dynamic_rendering = false).contains("dynamicRendering"));
         assert!(reason(|f| f.synchronization2 = false).contains("synchronization2"));
         assert!(reason(|f| f.multi_draw_indirect = false).contains("multiDrawIndirect"));
-        assert!(
-            reason(|f| f.draw_indirect_first_instance = false)
-                .contains("drawIndirectFirstInstance")
-        );
+        assert!(reason(|f| f.draw_indirect_first_instance = false).contains("drawIndirectFirstInstance"));
         assert!(reason(|f| f.families = vec![family(false, true)]).contains("graphics"));
         assert!(reason(|f| f.families = vec![family(true, false)]).contains("present"));
-        let surface = |change: fn(&mut SurfaceFacts)| {
-            reason(|f| change(f.surface.as_mut().expect("a window")))
-        };
+        let surface =
+            |change: fn(&mut SurfaceFacts)| reason(|f| change(f.surface.as_mut().expect("a window")));
         assert!(surface(|s| s.formats = 0).contains("format"));
         assert!(surface(|s| s.present_modes = 0).contains("present mode"));
         assert!(surface(|s| s.color_attachment = false).contains("drawn to"));
@@ -237,10 +189,7 @@ mod tests {
         facts.surface = None;
         facts.swapchain_extension = false;
         facts.families = vec![family(false, false), family(true, false)];
-        let families = QueueFamilies {
-            graphics: 1,
-            present: None,
-        };
+        let families = QueueFamilies { graphics: 1, present: None };
         assert_eq!(choose(&[facts], None), Ok(Choice { index: 0, families }));
         assert_eq!(families.distinct(), [1]);
     }
@@ -248,12 +197,7 @@ mod tests {
     #[test]
     fn discrete_beats_integrated_beats_virtual_beats_cpu() {
         use vk::PhysicalDeviceType as Type;
-        let order = [
-            Type::CPU,
-            Type::VIRTUAL_GPU,
-            Type::INTEGRATED_GPU,
-            Type::DISCRETE_GPU,
-        ];
+        let order = [Type::CPU, Type::VIRTUAL_GPU, Type::INTEGRATED_GPU, Type::DISCRETE_GPU];
         let all = order.map(|kind| good("gpu", kind));
         for count in 1..=all.len() {
             let choice = choose(&all[..count], None).unwrap();
@@ -278,16 +222,11 @@ mod tests {
             good("llvmpipe (LLVM)", vk::PhysicalDeviceType::CPU),
         ];
         assert_eq!(choose(&devices, Some("LLVMpipe")).unwrap().index, 1);
-        let Err(RendererError::NoSuitableDevice { rejected }) = choose(&devices, Some("amd"))
-        else {
+        let Err(RendererError::NoSuitableDevice { rejected }) = choose(&devices, Some("amd")) else {
             panic!("no device is called amd");
         };
         assert_eq!(rejected.len(), 2);
-        assert!(
-            rejected
-                .iter()
-                .all(|device| device.reason.contains("`amd`"))
-        );
+        assert!(rejected.iter().all(|device| device.reason.contains("`amd`")));
     }
 
     #[test]
@@ -297,27 +236,16 @@ mod tests {
             facts.families = families;
             choose(&[facts], None).unwrap().families
         };
-        let both = choose_from(vec![
-            family(true, false),
-            family(false, true),
-            family(true, true),
-        ]);
+        let both = choose_from(vec![family(true, false), family(false, true), family(true, true)]);
         assert_eq!((both.graphics, both.present), (2, Some(2)));
         assert_eq!(both.distinct(), [2]);
-        let apart = choose_from(vec![
-            family(false, false),
-            family(true, false),
-            family(false, true),
-        ]);
+        let apart = choose_from(vec![family(false, false), family(true, false), family(false, true)]);
         assert_eq!((apart.graphics, apart.present), (1, Some(2)));
         assert_eq!(apart.distinct(), [1, 2]);
     }
 
     #[test]
     fn no_device_at_all_is_a_missing_driver() {
-        assert!(matches!(
-            choose(&[], None),
-            Err(RendererError::NoDriver { .. })
-        ));
+        assert!(matches!(choose(&[], None), Err(RendererError::NoDriver { .. })));
     }
 }

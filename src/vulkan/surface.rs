@@ -26,9 +26,7 @@ pub(crate) struct Surface {
 }
 
 /// The instance extensions that a window's surface needs.
-pub(crate) fn required_extensions(
-    window: &dyn Window,
-) -> Result<Vec<&'static CStr>, RendererError> {
+pub(crate) fn required_extensions(window: &dyn Window) -> Result<Vec<&'static CStr>, RendererError> {
     let display = window.display_handle().map_err(handle_error)?;
     let names = ash_window::enumerate_required_extensions(display.as_raw()).map_err(|_| {
         RendererError::WindowHandle {
@@ -41,25 +39,19 @@ pub(crate) fn required_extensions(
 }
 
 fn handle_error(error: raw_window_handle::HandleError) -> RendererError {
-    RendererError::WindowHandle {
-        reason: error.to_string(),
-    }
+    RendererError::WindowHandle { reason: error.to_string() }
 }
 
 impl Surface {
     /// Makes the surface of a window. The instance was made with the window's [`required_extensions`].
-    pub(crate) fn new(
-        instance: &Arc<Instance>,
-        window: Box<dyn Window>,
-    ) -> Result<Arc<Self>, RendererError> {
+    pub(crate) fn new(instance: &Arc<Instance>, window: Box<dyn Window>) -> Result<Arc<Self>, RendererError> {
         let display = window.display_handle().map_err(handle_error)?.as_raw();
         let handle = window.window_handle().map_err(handle_error)?.as_raw();
         // SAFETY: both handles are the window's, which the surface keeps until it is destroyed; the instance has the
         // extensions for them.
-        let surface = unsafe {
-            ash_window::create_surface(instance.entry(), instance.raw(), display, handle, None)
-        }
-        .at("vkCreateSurfaceKHR")?;
+        let surface =
+            unsafe { ash_window::create_surface(instance.entry(), instance.raw(), display, handle, None) }
+                .at("vkCreateSurfaceKHR")?;
         // SAFETY: just made from this instance.
         Ok(unsafe { Self::adopt(instance, surface, Some(window)) })
     }
@@ -92,11 +84,8 @@ impl Surface {
         physical: vk::PhysicalDevice,
     ) -> Result<vk::SurfaceCapabilitiesKHR, RendererError> {
         // SAFETY: the device and the surface belong to one instance.
-        unsafe {
-            self.functions
-                .get_physical_device_surface_capabilities(physical, self.handle)
-        }
-        .at("vkGetPhysicalDeviceSurfaceCapabilitiesKHR")
+        unsafe { self.functions.get_physical_device_surface_capabilities(physical, self.handle) }
+            .at("vkGetPhysicalDeviceSurfaceCapabilitiesKHR")
     }
 
     pub(crate) fn formats(
@@ -104,11 +93,8 @@ impl Surface {
         physical: vk::PhysicalDevice,
     ) -> Result<Vec<vk::SurfaceFormatKHR>, RendererError> {
         // SAFETY: the device and the surface belong to one instance.
-        unsafe {
-            self.functions
-                .get_physical_device_surface_formats(physical, self.handle)
-        }
-        .at("vkGetPhysicalDeviceSurfaceFormatsKHR")
+        unsafe { self.functions.get_physical_device_surface_formats(physical, self.handle) }
+            .at("vkGetPhysicalDeviceSurfaceFormatsKHR")
     }
 
     pub(crate) fn present_modes(
@@ -116,26 +102,16 @@ impl Surface {
         physical: vk::PhysicalDevice,
     ) -> Result<Vec<vk::PresentModeKHR>, RendererError> {
         // SAFETY: the device and the surface belong to one instance.
-        unsafe {
-            self.functions
-                .get_physical_device_surface_present_modes(physical, self.handle)
-        }
-        .at("vkGetPhysicalDeviceSurfacePresentModesKHR")
+        unsafe { self.functions.get_physical_device_surface_present_modes(physical, self.handle) }
+            .at("vkGetPhysicalDeviceSurfacePresentModesKHR")
     }
 }
 
 impl PresentationQuery for Surface {
-    fn family_presents(
-        &self,
-        physical: vk::PhysicalDevice,
-        family: u32,
-    ) -> Result<bool, RendererError> {
+    fn family_presents(&self, physical: vk::PhysicalDevice, family: u32) -> Result<bool, RendererError> {
         // SAFETY: the device and the surface belong to one instance, and the family is one of the device's.
-        unsafe {
-            self.functions
-                .get_physical_device_surface_support(physical, family, self.handle)
-        }
-        .at("vkGetPhysicalDeviceSurfaceSupportKHR")
+        unsafe { self.functions.get_physical_device_surface_support(physical, family, self.handle) }
+            .at("vkGetPhysicalDeviceSurfaceSupportKHR")
     }
 
     fn surface_facts(&self, physical: vk::PhysicalDevice) -> Result<SurfaceFacts, RendererError> {

@@ -46,9 +46,7 @@ impl SwapchainPlan {
         };
         check_extent(device, "window", extent)?;
         let format = choose_format(&surface.formats(physical)?).ok_or_else(|| {
-            RendererError::MissingDeviceSupport {
-                what: "any image format for the window".to_owned(),
-            }
+            RendererError::MissingDeviceSupport { what: "any image format for the window".to_owned() }
         })?;
         Ok(Some(Self {
             format,
@@ -152,20 +150,13 @@ impl Swapchain {
         // one of the same surface.
         let handle = unsafe { device.create(&info, "swapchain") }?;
         // SAFETY: the swapchain is alive.
-        let images = unsafe { functions.get_swapchain_images(handle.handle()) }
-            .at("vkGetSwapchainImagesKHR")?;
+        let images =
+            unsafe { functions.get_swapchain_images(handle.handle()) }.at("vkGetSwapchainImagesKHR")?;
         let images = (0..)
             .zip(images)
             .map(|(index, image)| SwapchainImage::new(device, image, plan.format.format, index))
             .collect::<Result<_, _>>()?;
-        Ok(Self {
-            images,
-            handle,
-            functions,
-            present_queue,
-            plan,
-            _surface: Arc::clone(surface),
-        })
+        Ok(Self { images, handle, functions, present_queue, plan, _surface: Arc::clone(surface) })
     }
 
     pub(crate) fn plan(&self) -> &SwapchainPlan {
@@ -181,12 +172,7 @@ impl Swapchain {
         let call = "vkAcquireNextImageKHR";
         // SAFETY: the swapchain is alive and not retired, and the semaphore is the caller's.
         let acquired = unsafe {
-            self.functions.acquire_next_image(
-                self.handle.handle(),
-                u64::MAX,
-                semaphore,
-                vk::Fence::null(),
-            )
+            self.functions.acquire_next_image(self.handle.handle(), u64::MAX, semaphore, vk::Fence::null())
         };
         let (index, suboptimal) = match acquired {
             Err(vk::Result::ERROR_OUT_OF_DATE_KHR) => return Ok(Acquired::OutOfDate),
@@ -248,10 +234,7 @@ impl Swapchain {
         if image.fence_pending {
             // SAFETY: the fence is alive and was given to a presentation, which signals it.
             unsafe {
-                device
-                    .raw()
-                    .wait_for_fences(&[fence], true, u64::MAX)
-                    .at("vkWaitForFences")?;
+                device.raw().wait_for_fences(&[fence], true, u64::MAX).at("vkWaitForFences")?;
                 device.raw().reset_fences(&[fence]).at("vkResetFences")?;
             }
             image.fence_pending = false;
@@ -260,20 +243,16 @@ impl Swapchain {
     }
 
     fn image(&self, index: u32, call: &'static str) -> Result<&SwapchainImage, RendererError> {
-        self.images
-            .get(index as usize)
-            .ok_or_else(|| RendererError::Vulkan {
-                call,
-                result: format!("image {index} of {}", self.images.len()),
-                code: 0,
-            })
+        self.images.get(index as usize).ok_or_else(|| RendererError::Vulkan {
+            call,
+            result: format!("image {index} of {}", self.images.len()),
+            code: 0,
+        })
     }
 
     fn pending_fences(&self) -> Vec<vk::Fence> {
         let pending = self.images.iter().filter(|image| image.fence_pending);
-        pending
-            .filter_map(|image| image.present_fence.as_ref().map(Owned::handle))
-            .collect()
+        pending.filter_map(|image| image.present_fence.as_ref().map(Owned::handle)).collect()
     }
 
     /// Whether present fences prove that nothing uses the swapchain any more. Always false where there are none.
@@ -296,11 +275,7 @@ impl Swapchain {
         // nothing to wait for.
         unsafe {
             if device.capabilities().swapchain_maintenance1
-                && (pending.is_empty()
-                    || device
-                        .raw()
-                        .wait_for_fences(&pending, true, timeout)
-                        .is_ok())
+                && (pending.is_empty() || device.raw().wait_for_fences(&pending, true, timeout).is_ok())
             {
                 return;
             }

@@ -6,11 +6,8 @@ use super::error::RendererError;
 use super::options::PresentMode;
 
 /// Formats of four 8-bit channels that encode sRGB when written.
-const SRGB_FORMATS: [vk::Format; 3] = [
-    vk::Format::R8G8B8A8_SRGB,
-    vk::Format::B8G8R8A8_SRGB,
-    vk::Format::A8B8G8R8_SRGB_PACK32,
-];
+const SRGB_FORMATS: [vk::Format; 3] =
+    [vk::Format::R8G8B8A8_SRGB, vk::Format::B8G8R8A8_SRGB, vk::Format::A8B8G8R8_SRGB_PACK32];
 
 /// A surface format, and whether the output pass has to encode sRGB because the format does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +23,7 @@ pub(crate) fn choose_format(formats: &[vk::SurfaceFormatKHR]) -> Option<FormatCh
     formats
         .iter()
         .find(|pair| {
-            SRGB_FORMATS.contains(&pair.format)
-                && pair.color_space == vk::ColorSpaceKHR::SRGB_NONLINEAR
+            SRGB_FORMATS.contains(&pair.format) && pair.color_space == vk::ColorSpaceKHR::SRGB_NONLINEAR
         })
         .or(formats.first())
         .map(|pair| FormatChoice {
@@ -41,10 +37,7 @@ fn encodes_srgb(format: vk::Format) -> bool {
     SRGB_FORMATS.contains(&format)
         || matches!(
             format,
-            vk::Format::R8_SRGB
-                | vk::Format::R8G8_SRGB
-                | vk::Format::R8G8B8_SRGB
-                | vk::Format::B8G8R8_SRGB
+            vk::Format::R8_SRGB | vk::Format::R8G8_SRGB | vk::Format::R8G8B8_SRGB | vk::Format::B8G8R8_SRGB
         )
 }
 
@@ -59,10 +52,7 @@ pub(crate) fn present_mode(mode: PresentMode) -> vk::PresentModeKHR {
 }
 
 /// The wanted mode if it is listed, else FIFO, which every surface has to offer.
-pub(crate) fn choose_present_mode(
-    wanted: PresentMode,
-    offered: &[vk::PresentModeKHR],
-) -> vk::PresentModeKHR {
+pub(crate) fn choose_present_mode(wanted: PresentMode, offered: &[vk::PresentModeKHR]) -> vk::PresentModeKHR {
     let wanted = present_mode(wanted);
     match offered.contains(&wanted) {
         true => wanted,
@@ -107,23 +97,16 @@ pub(crate) fn choose_composite_alpha(
     supported: vk::CompositeAlphaFlagsKHR,
 ) -> Result<vk::CompositeAlphaFlagsKHR, RendererError> {
     use vk::CompositeAlphaFlagsKHR as Alpha;
-    [
-        Alpha::OPAQUE,
-        Alpha::PRE_MULTIPLIED,
-        Alpha::POST_MULTIPLIED,
-        Alpha::INHERIT,
-    ]
-    .into_iter()
-    .find(|&alpha| supported.contains(alpha))
-    .ok_or_else(|| RendererError::MissingDeviceSupport {
-        what: "any composite alpha mode for the window".to_owned(),
-    })
+    [Alpha::OPAQUE, Alpha::PRE_MULTIPLIED, Alpha::POST_MULTIPLIED, Alpha::INHERIT]
+        .into_iter()
+        .find(|&alpha| supported.contains(alpha))
+        .ok_or_else(|| RendererError::MissingDeviceSupport {
+            what: "any composite alpha mode for the window".to_owned(),
+        })
 }
 
 /// Color attachment, and copies from and to the images where the surface allows them.
-pub(crate) fn choose_usage(
-    supported: vk::ImageUsageFlags,
-) -> Result<vk::ImageUsageFlags, RendererError> {
+pub(crate) fn choose_usage(supported: vk::ImageUsageFlags) -> Result<vk::ImageUsageFlags, RendererError> {
     use vk::ImageUsageFlags as Usage;
     if !supported.contains(Usage::COLOR_ATTACHMENT) {
         return Err(RendererError::MissingDeviceSupport {
@@ -140,10 +123,7 @@ mod tests {
     const NONLINEAR: vk::ColorSpaceKHR = vk::ColorSpaceKHR::SRGB_NONLINEAR;
 
     fn pair(format: vk::Format, color_space: vk::ColorSpaceKHR) -> vk::SurfaceFormatKHR {
-        vk::SurfaceFormatKHR {
-            format,
-            color_space,
-        }
+        vk::SurfaceFormatKHR { format, color_space }
     }
 
     fn extent(width: u32, height: u32) -> vk::Extent2D {
@@ -164,10 +144,7 @@ mod tests {
         let choice = choose_format(&[
             pair(vk::Format::B8G8R8A8_UNORM, NONLINEAR),
             pair(vk::Format::R8_SRGB, NONLINEAR),
-            pair(
-                vk::Format::R8G8B8A8_SRGB,
-                vk::ColorSpaceKHR::DISPLAY_P3_NONLINEAR_EXT,
-            ),
+            pair(vk::Format::R8G8B8A8_SRGB, vk::ColorSpaceKHR::DISPLAY_P3_NONLINEAR_EXT),
             pair(vk::Format::B8G8R8A8_SRGB, NONLINEAR),
             pair(vk::Format::R8G8B8A8_SRGB, NONLINEAR),
         ])
@@ -176,10 +153,7 @@ mod tests {
         assert_eq!(choice.color_space, NONLINEAR);
         assert!(!choice.encode_srgb);
         for format in SRGB_FORMATS {
-            let list = [
-                pair(vk::Format::R8G8B8A8_UNORM, NONLINEAR),
-                pair(format, NONLINEAR),
-            ];
+            let list = [pair(vk::Format::R8G8B8A8_UNORM, NONLINEAR), pair(format, NONLINEAR)];
             assert_eq!(choose_format(&list).unwrap().format, format);
         }
     }
@@ -213,37 +187,22 @@ mod tests {
 
     #[test]
     fn extent_fixed_by_the_surface_wins() {
-        let fixed = vk::SurfaceCapabilitiesKHR {
-            current_extent: extent(640, 480),
-            ..Default::default()
-        };
-        assert_eq!(
-            choose_extent(&fixed, extent(10, 10)),
-            Some(extent(640, 480))
-        );
+        let fixed = vk::SurfaceCapabilitiesKHR { current_extent: extent(640, 480), ..Default::default() };
+        assert_eq!(choose_extent(&fixed, extent(10, 10)), Some(extent(640, 480)));
         assert_eq!(choose_extent(&fixed, extent(0, 0)), Some(extent(640, 480)));
     }
 
     #[test]
     fn extent_of_the_window_is_clamped_to_the_limits() {
         let surface = free_extent(extent(320, 240), extent(1920, 1080));
-        assert_eq!(
-            choose_extent(&surface, extent(2560, 200)),
-            Some(extent(1920, 240))
-        );
-        assert_eq!(
-            choose_extent(&surface, extent(800, 600)),
-            Some(extent(800, 600))
-        );
+        assert_eq!(choose_extent(&surface, extent(2560, 200)), Some(extent(1920, 240)));
+        assert_eq!(choose_extent(&surface, extent(800, 600)), Some(extent(800, 600)));
     }
 
     #[test]
     fn extent_without_an_area_pauses() {
         for empty in [extent(0, 0), extent(120, 0), extent(0, 120)] {
-            let fixed = vk::SurfaceCapabilitiesKHR {
-                current_extent: empty,
-                ..Default::default()
-            };
+            let fixed = vk::SurfaceCapabilitiesKHR { current_extent: empty, ..Default::default() };
             assert_eq!(choose_extent(&fixed, extent(800, 600)), None);
             let free = free_extent(extent(1, 1), extent(4096, 4096));
             assert_eq!(choose_extent(&free, empty), None);
@@ -270,16 +229,9 @@ mod tests {
     #[test]
     fn composite_alpha_prefers_opaque_then_pre_then_post_then_inherit() {
         use vk::CompositeAlphaFlagsKHR as Alpha;
-        let order = [
-            Alpha::OPAQUE,
-            Alpha::PRE_MULTIPLIED,
-            Alpha::POST_MULTIPLIED,
-            Alpha::INHERIT,
-        ];
+        let order = [Alpha::OPAQUE, Alpha::PRE_MULTIPLIED, Alpha::POST_MULTIPLIED, Alpha::INHERIT];
         for first in 0..order.len() {
-            let supported = order[first..]
-                .iter()
-                .fold(Alpha::empty(), |all, &one| all | one);
+            let supported = order[first..].iter().fold(Alpha::empty(), |all, &one| all | one);
             assert_eq!(choose_composite_alpha(supported), Ok(order[first]));
         }
         assert!(choose_composite_alpha(Alpha::empty()).is_err());

@@ -33,10 +33,7 @@ impl Uploader {
     }
 
     /// `max_staging` has to hold a row of the largest image.
-    pub(crate) fn with_staging(
-        device: &Arc<Device>,
-        max_staging: u64,
-    ) -> Result<Self, RendererError> {
+    pub(crate) fn with_staging(device: &Arc<Device>, max_staging: u64) -> Result<Self, RendererError> {
         let pool = device.create_command_pool("upload pool")?;
         Ok(Self {
             commands: device.allocate_command_buffer(&pool, "upload commands")?,
@@ -65,12 +62,7 @@ impl Uploader {
                 location: MemoryLocation::CpuToGpu,
             },
         )?;
-        let mut piece = Piece {
-            uploader: self,
-            staging,
-            used: 0,
-            recording: false,
-        };
+        let mut piece = Piece { uploader: self, staging, used: 0, recording: false };
         for upload in &uploads.buffers {
             piece.buffer(upload)?;
         }
@@ -81,17 +73,14 @@ impl Uploader {
     }
 
     fn begin(&mut self) -> Result<(), RendererError> {
-        let info = vk::CommandBufferBeginInfo::default()
-            .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let info = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         let device = self.device.raw();
         // SAFETY: every submission of this pool was waited for, or the device is lost.
         unsafe {
             device
                 .reset_command_pool(self.pool.handle(), vk::CommandPoolResetFlags::empty())
                 .at("vkResetCommandPool")?;
-            device
-                .begin_command_buffer(self.commands, &info)
-                .at("vkBeginCommandBuffer")
+            device.begin_command_buffer(self.commands, &info).at("vkBeginCommandBuffer")
         }
     }
 
@@ -104,13 +93,9 @@ impl Uploader {
         // piece owns until the wait is over. The fence is unsignaled: it is reset after each wait, and a failed
         // submission leaves it as it was.
         unsafe {
-            device
-                .end_command_buffer(self.commands)
-                .at("vkEndCommandBuffer")?;
+            device.end_command_buffer(self.commands).at("vkEndCommandBuffer")?;
             self.device.submit(&submits, fences[0])?;
-            let waited = device
-                .wait_for_fences(&fences, true, u64::MAX)
-                .at("vkWaitForFences");
+            let waited = device.wait_for_fences(&fences, true, u64::MAX).at("vkWaitForFences");
             if waited.is_err() {
                 // What the GPU may still read is dropped by the caller; a device that cannot be waited for is lost.
                 let idle = self.device.wait_idle();
@@ -191,10 +176,7 @@ impl Piece<'_> {
             let length = data.len().min(self.free() as usize);
             let (now, later) = data.split_at(length);
             let source = self.stage(now)?;
-            let region = vk::BufferCopy::default()
-                .src_offset(source)
-                .dst_offset(target)
-                .size(length as u64);
+            let region = vk::BufferCopy::default().src_offset(source).dst_offset(target).size(length as u64);
             // SAFETY: recording; both ranges were checked to lie in their buffers.
             unsafe {
                 self.device().cmd_copy_buffer(
@@ -212,11 +194,29 @@ impl Piece<'_> {
 
     fn image(&mut self, upload: &ImageUpload<'_>) -> Result<(), RendererError> {
         let image = upload.target;
-        let vk::Extent2D { width, height } = image.extent();
-        let row = u64::from(width) * upload.texel_size;
         self.begin()?;
         self.transition(image, 0..image.mip_levels(), Step::Unused, Step::Written);
-        let (mut y, mut data) = (0, &upload.pixels[..]);
+        for (level, pixels) in (0..).zip(&upload.levels) {
+            self.level(image, level, pixels, upload.texel_size)?;
+        }
+        if upload.levels.len() == image.mip_levels() as usize {
+            self.transition(image, 0..image.mip_levels(), Step::Written, Step::Sampled);
+        } else {
+            self.generate_mips(image);
+        }
+        Ok(())
+    }
+
+    fn level(
+        &mut self,
+        image: &Image,
+        level: u32,
+        pixels: &[u8],
+        texel_size: u64,
+    ) -> Result<(), RendererError> {
+        let vk::Extent2D { width, height } = mip_extent(image.extent(), level);
+        let row = u64::from(width) * texel_size;
+        let (mut y, mut data) = (0, pixels);
         while y < height {
             if self.free() < row {
                 self.flush()?;
@@ -232,29 +232,24 @@ impl Piece<'_> {
             }
             let (now, later) = data.split_at((rows * row) as usize);
             let source = self.stage(now)?;
-            self.copy_rows(image, source, y, rows as u32);
+            self.copy_rows(image, level, source, y..y + rows as u32);
             y += rows as u32;
             data = later;
         }
-        self.generate_mips(image);
         Ok(())
     }
 
-    fn copy_rows(&self, image: &Image, source: u64, y: u32, rows: u32) {
+    fn copy_rows(&mut self, image: &Image, level: u32, source: u64, rows: std::ops::Range<u32>) {
         let region = vk::BufferImageCopy::default()
             .buffer_offset(source)
-            .image_subresource(layer(0))
-            .image_offset(vk::Offset3D {
-                x: 0,
-                y: y as i32,
-                z: 0,
-            })
+            .image_subresource(layer(level))
+            .image_offset(vk::Offset3D { x: 0, y: rows.start as i32, z: 0 })
             .image_extent(vk::Extent3D {
-                width: image.extent().width,
-                height: rows,
+                width: mip_extent(image.extent(), level).width,
+                height: rows.end - rows.start,
                 depth: 1,
             });
-        // SAFETY: recording; the rows lie in the image and were staged at `source`.
+        // SAFETY: recording; the rows lie in the level and were staged at `source`.
         unsafe {
             self.device().cmd_copy_buffer_to_image(
                 self.commands(),
@@ -338,18 +333,13 @@ impl Step {
             // Work before it may have used the same memory for another object; the queue is in order, so one
             // execution dependency is enough.
             Self::Unused => (Layout::UNDEFINED, (Stage::ALL_COMMANDS, Access::NONE)),
-            Self::Written => (
-                Layout::TRANSFER_DST_OPTIMAL,
-                (Stage::COPY | Stage::BLIT, Access::TRANSFER_WRITE),
-            ),
-            Self::BlitSource => (
-                Layout::TRANSFER_SRC_OPTIMAL,
-                (Stage::BLIT, Access::TRANSFER_READ),
-            ),
-            Self::Sampled => (
-                Layout::SHADER_READ_ONLY_OPTIMAL,
-                (Stage::ALL_COMMANDS, Access::SHADER_SAMPLED_READ),
-            ),
+            Self::Written => {
+                (Layout::TRANSFER_DST_OPTIMAL, (Stage::COPY | Stage::BLIT, Access::TRANSFER_WRITE))
+            }
+            Self::BlitSource => (Layout::TRANSFER_SRC_OPTIMAL, (Stage::BLIT, Access::TRANSFER_READ)),
+            Self::Sampled => {
+                (Layout::SHADER_READ_ONLY_OPTIMAL, (Stage::ALL_COMMANDS, Access::SHADER_SAMPLED_READ))
+            }
         }
     }
 }
@@ -362,12 +352,5 @@ fn layer(level: u32) -> vk::ImageSubresourceLayers {
 }
 
 fn corners(extent: vk::Extent2D) -> [vk::Offset3D; 2] {
-    [
-        vk::Offset3D::default(),
-        vk::Offset3D {
-            x: extent.width as i32,
-            y: extent.height as i32,
-            z: 1,
-        },
-    ]
+    [vk::Offset3D::default(), vk::Offset3D { x: extent.width as i32, y: extent.height as i32, z: 1 }]
 }

@@ -8,7 +8,7 @@ use super::buffer::Buffer;
 use super::capabilities::supports_mip_blits;
 use super::device::Device;
 use super::error::RendererError;
-use super::image::Image;
+use super::image::{Image, mip_extent};
 
 /// Alignment of every piece in the staging buffer: a multiple of every texel size and of what copies ask for.
 pub(crate) const STAGING_ALIGNMENT: u64 = 16;
@@ -28,7 +28,8 @@ pub(crate) struct BufferUpload<'a> {
 
 pub(crate) struct ImageUpload<'a> {
     pub(crate) target: &'a Image,
-    pub(crate) pixels: Cow<'a, [u8]>,
+    /// Level 0, or all of them.
+    pub(crate) levels: Vec<Cow<'a, [u8]>>,
     pub(crate) texel_size: u64,
 }
 
@@ -47,11 +48,7 @@ impl<'a> Uploads<'a> {
         let data = data.into();
         target.check_range(offset, data.len() as u64)?;
         if !data.is_empty() {
-            self.buffers.push(BufferUpload {
-                target,
-                offset,
-                data,
-            });
+            self.buffers.push(BufferUpload { target, offset, data });
         }
         Ok(())
     }
@@ -67,41 +64,43 @@ impl<'a> Uploads<'a> {
         target: &'a Image,
         pixels: impl Into<Cow<'a, [u8]>>,
     ) -> Result<(), RendererError> {
-        let pixels = pixels.into();
-        let unsupported = |what: &str| RendererError::MissingDeviceSupport {
-            what: format!("{what} {:?} of `{}`", target.format(), target.name()),
-        };
-        let texel_size =
-            texel_size(target.format()).ok_or_else(|| unsupported("uploads of the format"))?;
         if target.mip_levels() > 1 && !supports_mip_blits(device.format_features(target.format())) {
-            return Err(unsupported("linear blits of the format"));
+            return Err(unsupported("linear blits of the format", target));
         }
-        let vk::Extent2D { width, height } = target.extent();
-        let size = u64::from(width) * u64::from(height) * texel_size;
-        if pixels.len() as u64 != size {
-            return Err(RendererError::OutOfBounds {
-                name: target.name().to_owned(),
-                offset: 0,
-                length: pixels.len() as u64,
-                size,
-            });
+        self.levels(target, vec![pixels.into()])
+    }
+
+    /// Adds tightly packed pixels for every level of a color image; otherwise as [`image`](Self::image).
+    pub(crate) fn image_levels(
+        &mut self,
+        target: &'a Image,
+        levels: &'a [Vec<u8>],
+    ) -> Result<(), RendererError> {
+        if levels.len() != target.mip_levels() as usize {
+            return Err(out_of_bounds(target, levels.len() as u64, u64::from(target.mip_levels())));
         }
-        self.images.push(ImageUpload {
-            target,
-            pixels,
-            texel_size,
-        });
+        self.levels(target, levels.iter().map(|level| Cow::from(&level[..])).collect())
+    }
+
+    fn levels(&mut self, target: &'a Image, levels: Vec<Cow<'a, [u8]>>) -> Result<(), RendererError> {
+        let texel_size =
+            texel_size(target.format()).ok_or_else(|| unsupported("uploads of the format", target))?;
+        for (level, pixels) in (0..).zip(&levels) {
+            let vk::Extent2D { width, height } = mip_extent(target.extent(), level);
+            let size = u64::from(width) * u64::from(height) * texel_size;
+            if pixels.len() as u64 != size {
+                return Err(out_of_bounds(target, pixels.len() as u64, size));
+            }
+        }
+        self.images.push(ImageUpload { target, levels, texel_size });
         Ok(())
     }
 
     /// Staging bytes that everything would take at once.
     pub(crate) fn staging_size(&self) -> u64 {
         let buffers = self.buffers.iter().map(|upload| upload.data.len());
-        let images = self.images.iter().map(|upload| upload.pixels.len());
-        buffers
-            .chain(images)
-            .map(|length| (length as u64).next_multiple_of(STAGING_ALIGNMENT))
-            .sum()
+        let images = self.images.iter().flat_map(|upload| upload.levels.iter().map(|level| level.len()));
+        buffers.chain(images).map(|length| (length as u64).next_multiple_of(STAGING_ALIGNMENT)).sum()
     }
 }
 
@@ -111,4 +110,14 @@ fn texel_size(format: vk::Format) -> Option<u64> {
         vk::Format::R8G8B8A8_SRGB | vk::Format::R8G8B8A8_UNORM => Some(4),
         _ => None,
     }
+}
+
+fn unsupported(what: &str, target: &Image) -> RendererError {
+    RendererError::MissingDeviceSupport {
+        what: format!("{what} {:?} of `{}`", target.format(), target.name()),
+    }
+}
+
+fn out_of_bounds(target: &Image, length: u64, size: u64) -> RendererError {
+    RendererError::OutOfBounds { name: target.name().to_owned(), offset: 0, length, size }
 }

@@ -114,10 +114,7 @@ impl ValidationLog {
 impl LogShared {
     /// Counts and keeps one message, unless it is known not to be ours. Allocates only while messages are kept.
     fn record(&self, severity: ValidationSeverity, id: &str, text: &str) {
-        if NOT_OURS
-            .iter()
-            .any(|(hidden, part)| *hidden == id && text.contains(part))
-        {
+        if NOT_OURS.iter().any(|(hidden, part)| *hidden == id && text.contains(part)) {
             return;
         }
         match severity {
@@ -127,11 +124,7 @@ impl LogShared {
         .fetch_add(1, Ordering::Relaxed);
         let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         if messages.len() < KEPT_MESSAGES {
-            messages.push_back(ValidationMessage {
-                severity,
-                id: id.to_owned(),
-                text: text.to_owned(),
-            });
+            messages.push_back(ValidationMessage { severity, id: id.to_owned(), text: text.to_owned() });
         }
     }
 }
@@ -167,9 +160,7 @@ impl fmt::Display for ValidationLog {
 ///
 /// The log has to outlive every use of the returned value and the messenger made from it.
 pub(crate) fn messenger_info(log: &ValidationLog) -> vk::DebugUtilsMessengerCreateInfoEXT<'static> {
-    use vk::{
-        DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Type,
-    };
+    use vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Type};
     vk::DebugUtilsMessengerCreateInfoEXT::default()
         // Without INFO: the loader alone writes dozens of those at every start.
         .message_severity(Severity::WARNING | Severity::ERROR)
@@ -191,8 +182,7 @@ unsafe extern "system" fn on_message(
         // SAFETY: `user_data` came from `ValidationLog::user_data`, and the instance keeps the log alive until it is
         // destroyed; the callback data and its strings are valid during the call by the rules of the extension.
         unsafe {
-            let (Some(log), Some(data)) = (user_data.cast::<LogShared>().as_ref(), data.as_ref())
-            else {
+            let (Some(log), Some(data)) = (user_data.cast::<LogShared>().as_ref(), data.as_ref()) else {
                 return;
             };
             let severity = if severity.contains(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR) {
@@ -200,11 +190,7 @@ unsafe extern "system" fn on_message(
             } else {
                 ValidationSeverity::Warning
             };
-            log.record(
-                severity,
-                &text_at(data.p_message_id_name),
-                &text_at(data.p_message),
-            );
+            log.record(severity, &text_at(data.p_message_id_name), &text_at(data.p_message));
         }
     });
     drop(recorded);
@@ -235,13 +221,7 @@ mod tests {
         log.shared.record(ValidationSeverity::Error, "E-1", "wrong");
         let second_handle = log.clone();
         drop(log);
-        assert_eq!(
-            second_handle.counts(),
-            ValidationCounts {
-                errors: 1,
-                warnings: 1
-            }
-        );
+        assert_eq!(second_handle.counts(), ValidationCounts { errors: 1, warnings: 1 });
         assert!(!second_handle.is_clean());
         assert_eq!(
             second_handle.to_string(),

@@ -33,21 +33,13 @@ impl Frames {
         let slot = || {
             let pool = device.create_command_pool("frame pool").expect("a pool");
             Slot {
-                commands: device
-                    .allocate_command_buffer(&pool, "frame commands")
-                    .expect("commands"),
+                commands: device.allocate_command_buffer(&pool, "frame commands").expect("commands"),
                 pool,
                 fence: device.create_fence(true, "frame fence").expect("a fence"),
-                acquired: device
-                    .create_semaphore("image acquired")
-                    .expect("a semaphore"),
+                acquired: device.create_semaphore("image acquired").expect("a semaphore"),
             }
         };
-        Self {
-            slots: vec![slot(), slot()],
-            next: 0,
-            device: Arc::clone(device),
-        }
+        Self { slots: vec![slot(), slot()], next: 0, device: Arc::clone(device) }
     }
 
     /// Clears an image and presents it; `None` when nothing was acquired.
@@ -57,23 +49,15 @@ impl Frames {
         let fence = [slot.fence.handle()];
         // SAFETY: the fence is signaled or pending.
         unsafe { raw.wait_for_fences(&fence, true, u64::MAX) }.expect("waited");
-        let acquired = presentation
-            .acquire(slot.acquired.handle())
-            .expect("acquired");
+        let acquired = presentation.acquire(slot.acquired.handle()).expect("acquired");
         let Some(Acquired::Image(image)) = acquired else {
             return None;
         };
         let extent = presentation.plan().expect("a swapchain").extent;
         let stage = vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT;
-        let semaphore = |semaphore| {
-            [vk::SemaphoreSubmitInfo::default()
-                .semaphore(semaphore)
-                .stage_mask(stage)]
-        };
-        let (wait, signal) = (
-            semaphore(slot.acquired.handle()),
-            semaphore(image.render_finished),
-        );
+        let semaphore =
+            |semaphore| [vk::SemaphoreSubmitInfo::default().semaphore(semaphore).stage_mask(stage)];
+        let (wait, signal) = (semaphore(slot.acquired.handle()), semaphore(image.render_finished));
         let commands = [vk::CommandBufferSubmitInfo::default().command_buffer(slot.commands)];
         let submit = vk::SubmitInfo2::default()
             .wait_semaphore_infos(&wait)
@@ -81,8 +65,7 @@ impl Frames {
             .command_buffer_infos(&commands);
         // SAFETY: the slot's last work was waited for; everything lives until the device is idle.
         unsafe {
-            raw.reset_command_pool(slot.pool.handle(), vk::CommandPoolResetFlags::empty())
-                .expect("reset");
+            raw.reset_command_pool(slot.pool.handle(), vk::CommandPoolResetFlags::empty()).expect("reset");
             record_clear(raw, slot.commands, &image, extent);
             raw.reset_fences(&fence).expect("reset");
             self.device.submit(&[submit], fence[0]).expect("submitted");
@@ -137,14 +120,11 @@ unsafe fn record_clear(
         .image_layout(attachment)
         .load_op(vk::AttachmentLoadOp::CLEAR)
         .store_op(vk::AttachmentStoreOp::STORE)];
-    let rendering = vk::RenderingInfo::default()
-        .render_area(extent.into())
-        .layer_count(1)
-        .color_attachments(&colors);
+    let rendering =
+        vk::RenderingInfo::default().render_area(extent.into()).layer_count(1).color_attachments(&colors);
     // SAFETY: by this function's contract.
     unsafe {
-        raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default())
-            .expect("begun");
+        raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default()).expect("begun");
         let info = vk::DependencyInfo::default().image_memory_barriers(&first);
         raw.cmd_pipeline_barrier2(commands, &info);
         raw.cmd_begin_rendering(commands, &rendering);
@@ -169,18 +149,11 @@ fn exercise(instance: Arc<Instance>, surface: Arc<Surface>, options: &RendererOp
     let device = Device::new(instance, options, Some(&*surface)).expect("a device");
     let mut presentation = Presentation::new(&device, &surface, options.present_mode);
     let mut frames = Frames::new(&device);
-    let window = vk::Extent2D {
-        width: 320,
-        height: 240,
-    };
+    let window = vk::Extent2D { width: 320, height: 240 };
     assert!(presentation.is_paused());
     assert_eq!(frames.draw(&mut presentation), None);
     assert!(presentation.configure(window).expect("configured"));
-    eprintln!(
-        "{}: {}",
-        device.capabilities().device_name,
-        presentation.describe()
-    );
+    eprintln!("{}: {}", device.capabilities().device_name, presentation.describe());
     for _ in 0..8 {
         assert!(frames.draw(&mut presentation).is_some());
     }
@@ -221,8 +194,7 @@ fn exercise(instance: Arc<Instance>, surface: Arc<Surface>, options: &RendererOp
 #[test]
 fn presentation_without_a_window() {
     let options = options();
-    let instance = match Instance::new(&options, &[khr::surface::NAME, ext::headless_surface::NAME])
-    {
+    let instance = match Instance::new(&options, &[khr::surface::NAME, ext::headless_surface::NAME]) {
         Ok(instance) => instance,
         Err(error) => {
             eprintln!("skipped: {error}");
@@ -252,15 +224,10 @@ fn presentation_to_an_x11_window() {
         eprintln!("skipped: no X11 display");
         return;
     }
-    let events = EventLoop::builder()
-        .with_x11()
-        .with_any_thread(true)
-        .build()
-        .expect("an event loop");
+    let events = EventLoop::builder().with_x11().with_any_thread(true).build().expect("an event loop");
     #[allow(deprecated, reason = "a test without an application's event loop")]
-    let window = events
-        .create_window(Window::default_attributes().with_title("presentation test"))
-        .expect("a window");
+    let window =
+        events.create_window(Window::default_attributes().with_title("presentation test")).expect("a window");
     let options = options();
     let extensions = super::surface::required_extensions(&window).expect("a known window system");
     let instance = match Instance::new(&options, &extensions) {

@@ -1,0 +1,279 @@
+//! One frame, from the scene to the GPU.
+
+use super::buffer::{Buffer, BufferDescription};
+use super::error::RendererError;
+use super::record::{ScenePass, record_readback};
+use super::renderer::{CommandCounts, FrameOutcome, Renderer};
+use super::target::Target;
+use super::timings::Laps;
+use crate::assets::ImageData;
+use crate::math::{Mat4, Vec4};
+use crate::scene::{Camera, Scene};
+use ash::vk;
+use gpu_allocator::MemoryLocation;
+
+#[cfg(feature = "window")]
+use super::swapchain::{Acquired, AcquiredImage, Presented};
+
+/// Where a recorded picture goes.
+#[derive(Clone, Copy)]
+enum Destination<'a> {
+    /// It stays in the color target.
+    Nowhere,
+    Memory(&'a Buffer),
+    #[cfg(feature = "window")]
+    Window(AcquiredImage),
+}
+
+impl Renderer {
+    /// Draws `scene` as it was last resolved, seen through `camera`, and shows it.
+    ///
+    /// The scene must draw what [`prepare`](Self::prepare) was last called for; moving needs no preparation.
+    ///
+    /// # Errors
+    /// [`RendererError::NotPrepared`] and [`RendererError::Camera`] before anything is waited for or acquired; a failure
+    /// of a Vulkan call. After a lost device or surface every further call is [`RendererError::Unusable`].
+    pub fn draw_frame(&mut self, scene: &Scene, camera: &Camera) -> Result<FrameOutcome, RendererError> {
+        self.check_usable()?;
+        let result = self.draw(scene, camera);
+        self.note(result)
+    }
+
+    /// Draws `scene` as [`draw_frame`](Self::draw_frame) does, without showing it, and returns the picture: straight-alpha
+    /// sRGB in [`ImageFormat::Rgba8`](crate::assets::ImageFormat::Rgba8), row 0 at the top. Waits for the GPU.
+    ///
+    /// # Errors
+    /// As [`draw_frame`](Self::draw_frame), and [`RendererError::ZeroSize`] while a window has no area.
+    pub fn render_to_image(&mut self, scene: &Scene, camera: &Camera) -> Result<ImageData, RendererError> {
+        self.check_usable()?;
+        let result = self.read_back(scene, camera);
+        self.note(result)
+    }
+
+    fn draw(&mut self, scene: &Scene, camera: &Camera) -> Result<FrameOutcome, RendererError> {
+        let mut laps = Laps::start();
+        self.batch(scene)?;
+        self.timings.batching = laps.lap();
+        #[cfg(feature = "window")]
+        if !self.configure_window()? {
+            return Ok(FrameOutcome::NotPresented);
+        }
+        let Some(extent) = self.target.extent() else { return Ok(FrameOutcome::NotPresented) };
+        let view_projection = self.ready_slot(scene, camera, extent, &mut laps)?;
+        match &self.target {
+            Target::Headless(_) => {
+                self.record_and_submit(view_projection, Destination::Nowhere, &mut laps)?;
+                Ok(FrameOutcome::Presented)
+            }
+            #[cfg(feature = "window")]
+            Target::Window(_) => self.draw_to_window(view_projection, &mut laps),
+        }
+    }
+
+    fn read_back(&mut self, scene: &Scene, camera: &Camera) -> Result<ImageData, RendererError> {
+        let mut laps = Laps::start();
+        self.batch(scene)?;
+        self.timings.batching = laps.lap();
+        #[cfg(feature = "window")]
+        self.configure_window()?;
+        let Some(extent) = self.target.extent() else {
+            return Err(RendererError::ZeroSize { name: "window".to_owned() });
+        };
+        let view_projection = self.ready_slot(scene, camera, extent, &mut laps)?;
+        let buffer = Buffer::new(
+            &self.device,
+            &BufferDescription {
+                name: "readback",
+                size: u64::from(extent.width) * u64::from(extent.height) * 4,
+                usage: vk::BufferUsageFlags::TRANSFER_DST,
+                location: MemoryLocation::GpuToCpu,
+            },
+        )?;
+        let slot = self.next_frame;
+        self.record_and_submit(view_projection, Destination::Memory(&buffer), &mut laps)?;
+        if let Err(error) = self.frames[slot].wait() {
+            // The copy may still be running.
+            self.retired.push(self.serial, buffer);
+            return Err(error);
+        }
+        Ok(ImageData::rgba8(extent.width, extent.height, buffer.bytes()?.to_vec()))
+    }
+
+    /// Brings list, batches and table up to date with the scene's structure; nothing to do when it only moved.
+    fn batch(&mut self, scene: &Scene) -> Result<(), RendererError> {
+        scene.build_draw_items(&mut self.list);
+        let not_prepared = |reason: &str| Err(RendererError::NotPrepared { reason: reason.to_owned() });
+        let Some(compiled) = self.compiled.as_ref().filter(|_| self.preparation_is_compiled()) else {
+            return not_prepared("nothing was prepared, or the last preparation failed");
+        };
+        if !self.preparation.covers(&self.list) {
+            return not_prepared("the scene draws other objects, or in another order, than the prepared one");
+        }
+        let from = Some((self.list.stamp(), self.preparation.generation()));
+        let regroup = self.grouped_from != from;
+        if regroup {
+            self.batches.group(self.list.items(), &compiled.objects);
+            self.grouped_from = from;
+        }
+        if regroup || self.mirrors_of != scene.mirror_revision() {
+            self.batches.sort_mirrored(scene.world_mirrored());
+            self.mirrors_of = scene.mirror_revision();
+            self.table_version += 1;
+        }
+        Ok(())
+    }
+
+    /// Waits for the next slot and fills it: everything that can fail on the CPU happens here, before acquisition.
+    fn ready_slot(
+        &mut self,
+        scene: &Scene,
+        camera: &Camera,
+        extent: vk::Extent2D,
+        laps: &mut Laps,
+    ) -> Result<Mat4, RendererError> {
+        let view_projection = camera.view_projection(extent.width as f32 / extent.height as f32)?;
+        laps.lap();
+        let slot = &mut self.frames[self.next_frame];
+        slot.wait()?;
+        self.timings.frame_wait = laps.lap();
+        self.timings.gpu = slot.gpu_time().or(self.timings.gpu);
+        // Work on one queue finishes in order, so whatever was submitted before this slot's frame is finished too.
+        self.retired.collect(slot.serial);
+        let _made_anew = slot.fit_targets(self.formats, extent)?;
+        #[cfg(feature = "window")]
+        if let (true, Target::Window(window), Some(targets)) = (_made_anew, &self.target, &slot.targets) {
+            window.output.set_source(self.next_frame, targets);
+        }
+        let worlds = scene.world_transforms();
+        let Some(compiled) = &self.compiled else { return Ok(view_projection) };
+        if !self.batches.blended.is_empty() || !self.blend.table.is_empty() {
+            let toward_viewer: Vec4 = camera.view.row(2);
+            let base = (self.batches.table.len() as u32, self.batches.commands.len() as u32);
+            self.blend.sort(&self.batches.blended, scene.world_mirrored(), base, |world| {
+                let origin = worlds.get(world as usize).map(|world| world.translation()).unwrap_or_default();
+                // The view looks down -Z.
+                -toward_viewer.dot(origin.extend(1.0))
+            });
+        }
+        slot.upload(worlds, &self.batches, self.table_version, &self.blend, compiled)?;
+        self.timings.upload = laps.lap();
+        Ok(view_projection)
+    }
+
+    fn record_and_submit(
+        &mut self,
+        view_projection: Mat4,
+        destination: Destination<'_>,
+        laps: &mut Laps,
+    ) -> Result<(), RendererError> {
+        let frame = self.next_frame;
+        laps.lap();
+        self.frames[frame].reset_pool()?;
+        self.timings.pool_reset = laps.lap();
+        self.frames[frame].begin()?;
+        let slot = &self.frames[frame];
+        let (Some(compiled), Some(targets)) = (&self.compiled, &slot.targets) else { return Ok(()) };
+        let pass = ScenePass {
+            device: &self.device,
+            compiler: &self.compiler,
+            compiled,
+            slot,
+            view_projection,
+            clear_color: self.options.clear_color,
+        };
+        pass.record(targets, self.batches.runs.iter().chain(&self.blend.runs));
+        let _semaphores = match destination {
+            Destination::Nowhere => None,
+            Destination::Memory(buffer) => {
+                record_readback(&self.device, slot, targets, buffer);
+                None
+            }
+            #[cfg(feature = "window")]
+            Destination::Window(image) => {
+                if let Target::Window(window) = &self.target {
+                    window.output.record(frame, slot, targets, &image);
+                }
+                Some((slot.image_available.handle(), image.render_finished))
+            }
+        };
+        self.timings.recording = laps.lap();
+        self.frames[frame].end_and_submit(self.serial + 1, _semaphores)?;
+        self.timings.submission = laps.lap();
+        self.serial += 1;
+        self.next_frame = (frame + 1) % self.frames.len();
+        self.counts = CommandCounts {
+            draw_indirect: (self.batches.commands.len() + self.blend.commands.len()) as u32,
+            calls: (self.batches.runs.len() + self.blend.runs.len()) as u32,
+            instances: self.batches.instance_count() as u32,
+        };
+        Ok(())
+    }
+}
+
+#[cfg(feature = "window")]
+impl Renderer {
+    /// Makes the swapchain anew if it is stale; returns whether there is something to draw to. Headless there is.
+    pub(super) fn configure_window(&mut self) -> Result<bool, RendererError> {
+        let Target::Window(window) = &mut self.target else { return Ok(true) };
+        if window.stale {
+            let has_area = window.presentation.configure(window.size)?;
+            if let (true, Some(plan)) = (has_area, window.presentation.plan())
+                && let Some(old) = window.output.fit(&self.compiler.pipelines, plan)?
+            {
+                self.retired.push(self.serial, old);
+            }
+            // Without an area the window is asked again at the next frame: not every system tells when it has one.
+            window.stale = !has_area;
+        }
+        Ok(!window.presentation.is_paused())
+    }
+
+    fn draw_to_window(
+        &mut self,
+        view_projection: Mat4,
+        laps: &mut Laps,
+    ) -> Result<FrameOutcome, RendererError> {
+        let Target::Window(window) = &mut self.target else { return Ok(FrameOutcome::NotPresented) };
+        laps.lap();
+        let acquired = window.presentation.acquire(self.frames[self.next_frame].image_available.handle());
+        self.timings.acquire = laps.lap();
+        let image = match acquired? {
+            None => return Ok(FrameOutcome::NotPresented),
+            // The semaphore is untouched.
+            Some(Acquired::OutOfDate) => {
+                window.stale = true;
+                return Ok(FrameOutcome::NotPresented);
+            }
+            Some(Acquired::Image(image)) => image,
+        };
+        let frame = self.next_frame;
+        if let Err(error) = self.record_and_submit(view_projection, Destination::Window(image), laps) {
+            self.abandon_acquired(frame)?;
+            return Err(error);
+        }
+        let Target::Window(window) = &mut self.target else { return Ok(FrameOutcome::NotPresented) };
+        laps.lap();
+        let presented = window.presentation.present(image.index);
+        self.timings.presentation = laps.lap();
+        let outcome = match presented? {
+            Presented::OutOfDate => FrameOutcome::NotPresented,
+            Presented::Suboptimal => FrameOutcome::Suboptimal,
+            Presented::Shown if image.suboptimal => FrameOutcome::Suboptimal,
+            Presented::Shown => FrameOutcome::Presented,
+        };
+        window.stale |= outcome != FrameOutcome::Presented;
+        Ok(outcome)
+    }
+
+    /// After a failure between acquisition and submission: the semaphore's signal will never be waited for, so it gets a
+    /// successor, and the acquired image goes back with its swapchain.
+    fn abandon_acquired(&mut self, frame: usize) -> Result<(), RendererError> {
+        if let Target::Window(window) = &mut self.target {
+            window.stale = true;
+        }
+        let fresh = self.device.create_semaphore(&format!("frame {frame} image available"))?;
+        let old = std::mem::replace(&mut self.frames[frame].image_available, fresh);
+        self.retired.push(self.serial + 1, old);
+        Ok(())
+    }
+}

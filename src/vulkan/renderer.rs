@@ -1,0 +1,314 @@
+//! The renderer's face: construction, preparation, and what can be asked of it.
+
+use super::batches::{Batches, BlendOrder};
+use super::compiled::{Compiled, Compiler};
+use super::device::{Device, MemoryUsage};
+use super::error::RendererError;
+use super::frame::FrameSlot;
+use super::image::check_extent;
+use super::info::RendererInfo;
+use super::instance::Instance;
+use super::live_objects::LiveObjects;
+use super::options::RendererOptions;
+use super::pipelines::{Pipelines, TargetFormats};
+use super::retired::Retired;
+use super::target::Target;
+use super::timings::FrameTimings;
+use super::validation::ValidationLog;
+use crate::assets::{CatalogueIdentity, RenderAssets};
+use crate::preparation::RenderPreparation;
+use crate::scene::{DrawList, Scene};
+use ash::vk;
+use std::sync::Arc;
+
+/// What became of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FrameOutcome {
+    /// Drawn and shown; headless: drawn.
+    Presented,
+    /// Drawn and shown, and the swapchain is made anew before the next frame, because the window changed.
+    Suboptimal,
+    /// Nothing was shown: the window has no area, or changed so that the swapchain has to be made anew first.
+    NotPresented,
+}
+
+/// How many commands the last frame recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct CommandCounts {
+    /// Commands in the indirect buffer: one for each batch of equal draws.
+    pub draw_indirect: u32,
+    /// Calls that execute them: one for each run of commands that share state.
+    pub calls: u32,
+    /// Instances that the commands draw.
+    pub instances: u32,
+}
+
+/// Draws scenes with Vulkan, into a window or headless.
+///
+/// Compiled resources follow the plan of [`preparation`](Self::preparation): they change when the catalogue or the
+/// ordered render objects change, and never because something moved. An error leaves the renderer usable, except for a
+/// lost device or surface: from then on every call says so.
+pub struct Renderer {
+    // In the order of destruction. What the GPU uses is waited for in `drop`.
+    pub(super) retired: Retired,
+    pub(super) frames: Vec<FrameSlot>,
+    pub(super) compiled: Option<Compiled>,
+    pub(super) compiler: Compiler,
+    pub(super) target: Target,
+    pub(super) device: Arc<Device>,
+
+    pub(super) options: RendererOptions,
+    pub(super) formats: TargetFormats,
+    pub(super) preparation: RenderPreparation,
+    /// The catalogue and the plan's generation that `compiled` was made from.
+    compiled_from: Option<(CatalogueIdentity, u64)>,
+    pub(super) list: DrawList,
+    pub(super) batches: Batches,
+    pub(super) blend: BlendOrder,
+    /// What `batches` was grouped from: the list's stamp and the plan's generation.
+    pub(super) grouped_from: Option<(Option<(crate::scene::SceneIdentity, u64)>, u64)>,
+    pub(super) mirrors_of: u64,
+    /// Counts changes of the batches' table.
+    pub(super) table_version: u64,
+    pub(super) next_frame: usize,
+    /// Serial number of the last submitted frame.
+    pub(super) serial: u64,
+    pub(super) timings: FrameTimings,
+    pub(super) counts: CommandCounts,
+    /// Why the renderer cannot be used any more.
+    pub(super) unusable: Option<RendererError>,
+}
+
+impl Renderer {
+    /// A renderer into memory: pictures of `width` x `height` pixels.
+    ///
+    /// # Errors
+    /// [`RendererError`]: an option out of range, no loader, driver or suitable device (with a reason for each), or a
+    /// size of 0 or above the device's limit.
+    pub fn headless((width, height): (u32, u32), options: RendererOptions) -> Result<Self, RendererError> {
+        options.validate()?;
+        let instance = Instance::new(&options, &[])?;
+        let device = Device::new(instance, &options, None)?;
+        let extent = vk::Extent2D { width, height };
+        check_extent(&device, "target", extent)?;
+        Self::new(&device, Target::Headless(extent), options)
+    }
+
+    /// A renderer to a window, whose size is given in pixels. `window` (such as an `Arc` of a winit window) is kept until
+    /// the surface is gone. A size without area pauses until [`resize`](Self::resize).
+    ///
+    /// # Errors
+    /// As [`headless`](Self::headless), and if no device can present to the window.
+    #[cfg(feature = "window")]
+    pub fn windowed(
+        window: impl raw_window_handle::HasWindowHandle
+        + raw_window_handle::HasDisplayHandle
+        + Send
+        + Sync
+        + 'static,
+        (width, height): (u32, u32),
+        options: RendererOptions,
+    ) -> Result<Self, RendererError> {
+        use super::{output::OutputPass, presentation::Presentation, surface, target::WindowTarget};
+        options.validate()?;
+        let window: Box<dyn surface::Window> = Box::new(window);
+        let instance = Instance::new(&options, &surface::required_extensions(&*window)?)?;
+        let surface = surface::Surface::new(&instance, window)?;
+        let device = Device::new(instance, &options, Some(&*surface))?;
+        let target = Target::Window(Box::new(WindowTarget {
+            presentation: Presentation::new(&device, &surface, options.present_mode),
+            output: OutputPass::new(&device, options.frames_in_flight)?,
+            size: vk::Extent2D { width, height },
+            stale: true,
+        }));
+        let mut renderer = Self::new(&device, target, options)?;
+        renderer.configure_window()?;
+        Ok(renderer)
+    }
+
+    fn new(device: &Arc<Device>, target: Target, options: RendererOptions) -> Result<Self, RendererError> {
+        let formats = TargetFormats {
+            color: vk::Format::R8G8B8A8_SRGB,
+            depth: device.capabilities().depth_format,
+            samples: super::capabilities::sample_flags(options.samples),
+        };
+        let compiler = Compiler::new(device, Pipelines::new(device, formats)?, options.anisotropy)?;
+        let frames = (0..options.frames_in_flight as usize)
+            .map(|number| FrameSlot::new(device, &compiler, number))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            retired: Retired::default(),
+            frames,
+            compiled: None,
+            compiler,
+            target,
+            device: Arc::clone(device),
+            options,
+            formats,
+            preparation: RenderPreparation::new(),
+            compiled_from: None,
+            list: DrawList::new(),
+            batches: Batches::default(),
+            blend: BlendOrder::default(),
+            grouped_from: None,
+            mirrors_of: 0,
+            table_version: 0,
+            next_frame: 0,
+            serial: 0,
+            timings: FrameTimings::default(),
+            counts: CommandCounts::default(),
+            unusable: None,
+        })
+    }
+
+    /// Makes everything that `scene` draws from `assets` ready on the GPU.
+    ///
+    /// If catalogue, revision and the ordered render objects are those of the last call, nothing happens. Otherwise what
+    /// is already compiled stays, what is new is uploaded, and what is no longer drawn is freed when the frames that use
+    /// it are finished; nothing waits for a frame.
+    ///
+    /// # Errors
+    /// [`RendererError::Preparation`] for faulty assets or draws, before any Vulkan call;
+    /// [`RendererError::UnsupportedContent`] by name; or a failed allocation or upload. Then the last prepared scene can
+    /// still be drawn, unless its structure changed.
+    pub fn prepare(&mut self, assets: &RenderAssets, scene: &Scene) -> Result<(), RendererError> {
+        self.check_usable()?;
+        scene.build_draw_items(&mut self.list);
+        self.preparation.build(assets, &self.list)?;
+        if self.preparation_is_compiled() {
+            return Ok(());
+        }
+        let compiled = self.compile(assets);
+        self.note(compiled)
+    }
+
+    fn compile(&mut self, assets: &RenderAssets) -> Result<(), RendererError> {
+        let Some(plan) = self.preparation.plan() else { return Ok(()) };
+        let same_catalogue = self.compiled_from.is_some_and(|(catalogue, _)| catalogue == plan.catalogue());
+        let old = self.compiled.as_ref().filter(|_| same_catalogue);
+        let compiled = self.compiler.compile(assets, plan, old)?;
+        self.compiled_from = Some((plan.catalogue(), self.preparation.generation()));
+        if let Some(old) = self.compiled.replace(compiled) {
+            self.retired.push(self.serial, old);
+        }
+        Ok(())
+    }
+
+    /// Whether `compiled` is the form of the present plan.
+    pub(super) fn preparation_is_compiled(&self) -> bool {
+        self.compiled_from.is_some_and(|(_, generation)| generation == self.preparation.generation())
+    }
+
+    /// The cache that decides what is compiled; its generation counts how often something was.
+    #[must_use]
+    pub fn preparation(&self) -> &RenderPreparation {
+        &self.preparation
+    }
+
+    /// Device, driver, queue families and presentation.
+    #[must_use]
+    pub fn info(&self) -> RendererInfo {
+        RendererInfo::new(&self.device, self.target.describe())
+    }
+
+    /// Phases of the last frame.
+    #[must_use]
+    pub fn timings(&self) -> FrameTimings {
+        self.timings
+    }
+
+    /// Commands of the last frame.
+    #[must_use]
+    pub fn command_counts(&self) -> CommandCounts {
+        self.counts
+    }
+
+    /// What the validation layer said so far. A clone outlives the renderer and hears of its dropping.
+    #[must_use]
+    pub fn validation_log(&self) -> &ValidationLog {
+        &self.options.validation_log
+    }
+
+    /// How many Vulkan objects of each kind exist now.
+    #[must_use]
+    pub fn live_objects(&self) -> LiveObjects {
+        self.device.live_objects()
+    }
+
+    /// What the GPU memory allocator holds. Allocates, so not for every frame.
+    #[must_use]
+    pub fn memory_usage(&self) -> MemoryUsage {
+        self.device.memory_usage()
+    }
+
+    /// Size in pixels of the pictures that are drawn; (0, 0) while the window has no area.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        self.target.extent().map_or((0, 0), |extent| (extent.width, extent.height))
+    }
+
+    /// Tells the size in pixels of the window, or changes that of headless pictures. Even the same size makes a window's
+    /// swapchain anew before the next frame; a size without area pauses.
+    ///
+    /// # Errors
+    /// Headless, a size of 0 or above the device's limit; the old one stays.
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), RendererError> {
+        self.check_usable()?;
+        let extent = vk::Extent2D { width, height };
+        match &mut self.target {
+            Target::Headless(size) => {
+                check_extent(&self.device, "target", extent)?;
+                *size = extent;
+            }
+            #[cfg(feature = "window")]
+            Target::Window(window) => {
+                window.size = extent;
+                window.stale = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the GPU is done with everything that was drawn.
+    ///
+    /// # Errors
+    /// [`RendererError::DeviceLost`], or memory that ran out.
+    pub fn wait_idle(&mut self) -> Result<(), RendererError> {
+        self.check_usable()?;
+        let waited = self.frames.iter_mut().try_for_each(FrameSlot::wait);
+        self.note(waited)?;
+        self.retired.collect(self.serial);
+        Ok(())
+    }
+
+    pub(super) fn check_usable(&self) -> Result<(), RendererError> {
+        match &self.unusable {
+            Some(reason) => Err(RendererError::Unusable { reason: reason.to_string() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Remembers an error after which nothing works any more.
+    pub(super) fn note<T>(&mut self, result: Result<T, RendererError>) -> Result<T, RendererError> {
+        if let Err(error) = &result
+            && error.is_fatal()
+        {
+            self.unusable = Some(error.clone());
+        }
+        result
+    }
+}
+
+impl std::fmt::Debug for Renderer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Renderer({:?}, {})", self.device, self.target.describe())
+    }
+}
+
+impl Drop for Renderer {
+    fn drop(&mut self) {
+        // Everything below may be in use by a frame. A device that cannot be waited for is lost and uses nothing.
+        let _lost = self.device.wait_idle();
+    }
+}
