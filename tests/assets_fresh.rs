@@ -48,10 +48,7 @@ impl Document {
 
     fn indices(&self, accessor: &Value) -> Vec<usize> {
         let accessor = &self.json["accessors"][index(accessor)];
-        assert_eq!(
-            (&accessor["componentType"], &accessor["type"]),
-            (&5123.into(), &"SCALAR".into())
-        );
+        assert_eq!((&accessor["componentType"], &accessor["type"]), (&5123.into(), &"SCALAR".into()));
         let view = &self.json["bufferViews"][index(&accessor["bufferView"])];
         assert_eq!(view["target"], 34963);
         let start = index(&view["byteOffset"]) + index(&accessor["byteOffset"]);
@@ -75,11 +72,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 }
 
 fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 fn unit(v: [f32; 3]) -> [f32; 3] {
@@ -116,10 +109,7 @@ fn faces(document: &Document) -> Vec<Face> {
         .map(|corners| {
             let mut found: Vec<([f32; 3], [f32; 3])> = Vec::new();
             for &[a, b, c] in corners.as_chunks::<3>().0 {
-                let (e1, e2) = (
-                    sub(positions[b], positions[a]),
-                    sub(positions[c], positions[a]),
-                );
+                let (e1, e2) = (sub(positions[b], positions[a]), sub(positions[c], positions[a]));
                 assert_eq!(unit(cross(e1, e2)), normals[a], "the triangle faces inward");
                 // Solve e = u * dP/du + v * dP/dv for the two edges.
                 let ([u1, v1], [u2, v2]) = (
@@ -134,19 +124,10 @@ fn faces(document: &Document) -> Vec<Face> {
             }
             assert_eq!(found[0], found[1], "the two triangles of a face disagree");
             let corner = [0, 1].map(|axis| {
-                let lowest = corners
-                    .iter()
-                    .map(|&i| uvs[i][axis])
-                    .reduce(f32::min)
-                    .unwrap();
+                let lowest = corners.iter().map(|&i| uvs[i][axis]).reduce(f32::min).unwrap();
                 (lowest * 512.0) as u32
             });
-            Face {
-                normal: normals[corners[0]],
-                up: found[0].1,
-                right: found[0].0,
-                corner,
-            }
+            Face { normal: normals[corners[0]], up: found[0].1, right: found[0].0, corner }
         })
         .collect()
 }
@@ -165,10 +146,7 @@ fn committed_assets_are_what_the_generator_writes() {
     let written = generator::write_assets(&fresh).unwrap();
     let mut total = 0;
     for (name, length) in &written {
-        let (new, old) = (
-            fs::read(fresh.join(name)).unwrap(),
-            fs::read(assets().join(name)),
-        );
+        let (new, old) = (fs::read(fresh.join(name)).unwrap(), fs::read(assets().join(name)));
         assert_eq!(new.len(), *length);
         assert!(
             old.is_ok_and(|old| old == new),
@@ -180,10 +158,7 @@ fn committed_assets_are_what_the_generator_writes() {
     }
     assert!(total < 300_000, "{total} bytes of assets are too many");
 
-    let names: BTreeSet<PathBuf> = written
-        .iter()
-        .map(|(name, _)| assets().join(name))
-        .collect();
+    let names: BTreeSet<PathBuf> = written.iter().map(|(name, _)| assets().join(name)).collect();
     for folder in ["LetterCube", "Hierarchy"] {
         for entry in fs::read_dir(assets().join(folder)).unwrap() {
             let path = entry.unwrap().path();
@@ -203,18 +178,8 @@ fn letter_cube_has_24_vertices_and_36_short_indices() {
     let primitive = &json["meshes"][0]["primitives"][0];
     let positions = document.floats::<3>(&primitive["attributes"]["POSITION"]);
     assert_eq!(positions.len(), 24);
-    assert_eq!(
-        document
-            .floats::<3>(&primitive["attributes"]["NORMAL"])
-            .len(),
-        24
-    );
-    assert_eq!(
-        document
-            .floats::<2>(&primitive["attributes"]["TEXCOORD_0"])
-            .len(),
-        24
-    );
+    assert_eq!(document.floats::<3>(&primitive["attributes"]["NORMAL"]).len(), 24);
+    assert_eq!(document.floats::<2>(&primitive["attributes"]["TEXCOORD_0"]).len(), 24);
     let indices = document.indices(&primitive["indices"]);
     assert_eq!(indices.len(), 36);
     assert_eq!(indices.iter().collect::<BTreeSet<_>>().len(), 24);
@@ -233,10 +198,7 @@ fn letter_cube_turns_about_y_in_quarters() {
     let clip = &document.json["animations"][0];
     assert_eq!(clip["name"], "Turn");
     assert_eq!(clip["channels"].as_array().unwrap().len(), 1);
-    assert_eq!(
-        clip["channels"][0]["target"],
-        serde_json::json!({ "node": 0, "path": "rotation" })
-    );
+    assert_eq!(clip["channels"][0]["target"], serde_json::json!({ "node": 0, "path": "rotation" }));
     let sampler = &clip["samplers"][0];
     assert_eq!(sampler["interpolation"], "LINEAR");
     let times = document.floats::<1>(&sampler["input"]);
@@ -264,31 +226,18 @@ fn letter_cube_pictures_stand_upright_and_are_not_mirrored() {
     let (x, y, z) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
     let minus = |v: [f32; 3]| v.map(|number: f32| 0.0 - number);
     // Front, back, left, right, up, down: outward normal and the picture's up.
-    let documented = [
-        (z, y),
-        (minus(z), y),
-        (minus(x), y),
-        (x, y),
-        (y, minus(z)),
-        (minus(y), z),
-    ];
+    let documented = [(z, y), (minus(z), y), (minus(x), y), (x, y), (y, minus(z)), (minus(y), z)];
     assert_eq!(faces.len(), documented.len());
     for (face, (normal, up)) in faces.iter().zip(documented) {
         assert_eq!(face.normal, normal);
         assert_eq!(face.up, up, "up of the face at {normal:?}");
-        assert_eq!(
-            cross(face.right, face.up),
-            normal,
-            "the face at {normal:?} is mirrored"
-        );
+        assert_eq!(cross(face.right, face.up), normal, "the face at {normal:?} is mirrored");
     }
 }
 
 #[test]
 fn letter_cube_atlas_shows_each_letter_with_an_arrow_up_at_its_right() {
-    let atlas = image::open(assets().join("LetterCube/LetterCube_BaseColor.png"))
-        .unwrap()
-        .to_rgb8();
+    let atlas = image::open(assets().join("LetterCube/LetterCube_BaseColor.png")).unwrap().to_rgb8();
     assert_eq!(atlas.dimensions(), (512, 512));
     // On a grid of 3 x 5 over the letter, where there is ink: enough to tell the six apart, and
     // each from its mirror images (U left to right, and B and D upside down, are their own: there
@@ -308,25 +257,15 @@ fn letter_cube_atlas_shows_each_letter_with_an_arrow_up_at_its_right() {
         let seen: Vec<String> = [40, 58, 80, 100, 124]
             .into_iter()
             .map(|y| {
-                [32, 58, 84]
-                    .into_iter()
-                    .map(|x| if ink(&atlas, face, x, y) { '#' } else { '.' })
-                    .collect()
+                [32, 58, 84].into_iter().map(|x| if ink(&atlas, face, x, y) { '#' } else { '.' }).collect()
             })
             .collect();
         assert_eq!(seen, letter, "face at {:?}", face.normal);
 
         let width = |y| (100..148).filter(|&x| ink(&atlas, face, x, y)).count();
         let (head, stem) = (width(58), width(100));
-        assert!(
-            head > 2 * stem && stem >= 8,
-            "no arrow up: {head} over {stem} pixels"
-        );
-        assert_eq!(
-            (width(24), width(140)),
-            (0, 0),
-            "the arrow leaves its panel"
-        );
+        assert!(head > 2 * stem && stem >= 8, "no arrow up: {head} over {stem} pixels");
+        assert_eq!((width(24), width(140)), (0, 0), "the arrow leaves its panel");
     }
     assert_eq!(panels.len(), 6, "every face has a color of its own");
 }
@@ -349,11 +288,7 @@ fn hierarchy_covers_what_its_name_promises() {
     assert_eq!(parent(root), None);
     assert_eq!(parent(rotor), Some(root));
     assert_eq!(parent(find("Stand")), Some(root));
-    for (child, grandchild) in [
-        ("Crate", "SmallCrate"),
-        ("Gem", "SmallGem"),
-        ("Leaf", "LeafBack"),
-    ] {
+    for (child, grandchild) in [("Crate", "SmallCrate"), ("Gem", "SmallGem"), ("Leaf", "LeafBack")] {
         assert_eq!(parent(find(child)), Some(rotor));
         assert_eq!(parent(find(grandchild)), Some(find(child)));
     }
@@ -378,37 +313,17 @@ fn hierarchy_covers_what_its_name_promises() {
     let [planks, corners] = primitives("Crate").as_slice() else {
         panic!("the crate has two primitives");
     };
-    assert!(
-        material(planks)["pbrMetallicRoughness"]
-            .get("baseColorTexture")
-            .is_some()
-    );
-    assert!(
-        material(corners)["pbrMetallicRoughness"]
-            .get("baseColorTexture")
-            .is_none()
-    );
-    assert!(
-        material(corners)["pbrMetallicRoughness"]
-            .get("baseColorFactor")
-            .is_some()
-    );
+    assert!(material(planks)["pbrMetallicRoughness"].get("baseColorTexture").is_some());
+    assert!(material(corners)["pbrMetallicRoughness"].get("baseColorTexture").is_none());
+    assert!(material(corners)["pbrMetallicRoughness"].get("baseColorFactor").is_some());
     let leaf = material(&primitives("Leaf")[0]);
-    assert_eq!(
-        (&leaf["alphaMode"], &leaf["alphaCutoff"]),
-        (&"MASK".into(), &0.5.into())
-    );
+    assert_eq!((&leaf["alphaMode"], &leaf["alphaCutoff"]), (&"MASK".into(), &0.5.into()));
     assert_eq!(leaf["doubleSided"], true);
     assert!(primitives("Gem")[0].get("indices").is_none());
     assert!(primitives("Gem")[0]["attributes"].get("COLOR_0").is_some());
 
-    let picture = image::open(assets().join("Hierarchy/Hierarchy_Leaf.png"))
-        .unwrap()
-        .to_rgba8();
+    let picture = image::open(assets().join("Hierarchy/Hierarchy_Leaf.png")).unwrap().to_rgba8();
     let alpha = |x, y| picture.get_pixel(x, y).0[3];
     // Blade, hole, bite and the outside.
-    assert_eq!(
-        [alpha(150, 110), alpha(80, 92), alpha(196, 72), alpha(8, 8)],
-        [255, 0, 0, 0]
-    );
+    assert_eq!([alpha(150, 110), alpha(80, 92), alpha(196, 72), alpha(8, 8)], [255, 0, 0, 0]);
 }

@@ -13,10 +13,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let folder = std::env::args_os().nth(1).map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets"),
-        PathBuf::from,
-    );
+    let folder = std::env::args_os()
+        .nth(1)
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets"), PathBuf::from);
     match generator::write_assets(&folder) {
         Ok(files) => {
             for (name, length) in files {

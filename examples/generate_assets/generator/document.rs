@@ -33,11 +33,7 @@ impl Buffer {
         target: Option<u32>,
         bounds: bool,
     ) -> usize {
-        let bytes: Vec<u8> = values
-            .iter()
-            .flatten()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
+        let bytes: Vec<u8> = values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         let view = self.view(name, &bytes, target, None);
         let mut accessor = accessor(name, view, 0, 5126, values.len(), float_type(N));
         if bounds {
@@ -56,10 +52,7 @@ impl Buffer {
 
     /// Adds 16-bit indices.
     pub fn indices_u16(&mut self, name: &str, values: &[u16]) -> usize {
-        let bytes: Vec<u8> = values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let view = self.view(name, &bytes, Some(INDICES), None);
         self.accessor(accessor(name, view, 0, 5123, values.len(), "SCALAR"))
     }
@@ -87,12 +80,7 @@ impl Buffer {
                 bytes.extend(number.to_le_bytes());
             }
         }
-        let view = self.view(
-            name,
-            &bytes,
-            Some(VERTICES),
-            Some(bytes.len() / count.max(1)),
-        );
+        let view = self.view(name, &bytes, Some(VERTICES), Some(bytes.len() / count.max(1)));
         let (mut offset, mut attributes) = (0, json!({}));
         for stream in streams {
             let (semantic, width) = match stream {
@@ -112,20 +100,10 @@ impl Buffer {
 
     /// Ends the buffer: its bytes, its `bufferViews` and its `accessors`.
     pub fn finish(self) -> (Vec<u8>, Value, Value) {
-        (
-            self.bytes,
-            Value::Array(self.views),
-            Value::Array(self.accessors),
-        )
+        (self.bytes, Value::Array(self.views), Value::Array(self.accessors))
     }
 
-    fn view(
-        &mut self,
-        name: &str,
-        bytes: &[u8],
-        target: Option<u32>,
-        stride: Option<usize>,
-    ) -> usize {
+    fn view(&mut self, name: &str, bytes: &[u8], target: Option<u32>, stride: Option<usize>) -> usize {
         let mut view = json!({
             "name": name,
             "buffer": 0,
@@ -151,14 +129,7 @@ impl Buffer {
     }
 }
 
-fn accessor(
-    name: &str,
-    view: usize,
-    offset: usize,
-    component: u32,
-    count: usize,
-    kind: &str,
-) -> Value {
+fn accessor(name: &str, view: usize, offset: usize, component: u32, count: usize, kind: &str) -> Value {
     json!({
         "name": name,
         "bufferView": view,
@@ -175,9 +146,7 @@ fn float_type(width: usize) -> &'static str {
 
 fn add_bounds<const N: usize>(accessor: &mut Value, values: &[[f32; N]]) {
     let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
-        (0..N)
-            .filter_map(|axis| values.iter().map(|value| value[axis]).reduce(pick))
-            .collect()
+        (0..N).filter_map(|axis| values.iter().map(|value| value[axis]).reduce(pick)).collect()
     };
     accessor["min"] = json!(bound(f32::min));
     accessor["max"] = json!(bound(f32::max));
@@ -201,9 +170,7 @@ pub fn data_uri(bytes: &[u8]) -> String {
         let group = byte(0) << 16 | byte(1) << 8 | byte(2);
         for digit in 0..4 {
             if digit <= chunk.len() {
-                uri.push(char::from(
-                    DIGITS[(group >> (18 - 6 * digit)) as usize & 63],
-                ));
+                uri.push(char::from(DIGITS[(group >> (18 - 6 * digit)) as usize & 63]));
             } else {
                 uri.push('=');
             }
@@ -224,11 +191,9 @@ pub fn text(document: &Value) -> Vec<u8> {
 fn write(out: &mut String, value: &Value, depth: usize) {
     let flat = flat(value);
     let (open, close, items): (char, char, Vec<(String, &Value)>) = match value {
-        Value::Array(items) if flat.len() > 90 => (
-            '[',
-            ']',
-            items.iter().map(|item| (String::new(), item)).collect(),
-        ),
+        Value::Array(items) if flat.len() > 90 => {
+            ('[', ']', items.iter().map(|item| (String::new(), item)).collect())
+        }
         Value::Object(_) if flat.len() > 90 => ('{', '}', sorted(value)),
         _ => return out.push_str(&flat),
     };
@@ -251,10 +216,7 @@ fn flat(value: &Value) -> String {
             format!("[{}]", items.join(", "))
         }
         Value::Object(_) => {
-            let items: Vec<String> = sorted(value)
-                .into_iter()
-                .map(|(key, item)| key + &flat(item))
-                .collect();
+            let items: Vec<String> = sorted(value).into_iter().map(|(key, item)| key + &flat(item)).collect();
             format!("{{ {} }}", items.join(", "))
         }
         scalar => scalar.to_string(),
@@ -265,8 +227,5 @@ fn flat(value: &Value) -> String {
 fn sorted(object: &Value) -> Vec<(String, &Value)> {
     let mut items: Vec<_> = object.as_object().into_iter().flatten().collect();
     items.sort_by_key(|(key, _)| (*key != "name", *key));
-    items
-        .into_iter()
-        .map(|(key, item)| (format!("{}: ", json!(key)), item))
-        .collect()
+    items.into_iter().map(|(key, item)| (format!("{}: ", json!(key)), item)).collect()
 }

@@ -121,13 +121,7 @@ fn nodes() -> Value {
 /// Four seconds, a quarter turn a second: the rotor about +Z, the gem about its own -Y.
 fn spin(buffer: &mut Buffer) -> Value {
     let half = FRAC_1_SQRT_2;
-    let quarters = [
-        [0.0, 1.0],
-        [half, half],
-        [1.0, 0.0],
-        [half, -half],
-        [0.0, -1.0],
-    ];
+    let quarters = [[0.0, 1.0], [half, half], [1.0, 0.0], [half, -half], [0.0, -1.0]];
     let times = [0.0, 1.0, 2.0, 3.0, 4.0].map(|time| [time]);
     let times = buffer.floats("Spin.times", &times, None, true);
     let about_z = quarters.map(|[sin, cos]| [0.0, 0.0, sin, cos]);
@@ -209,13 +203,7 @@ fn crate_mesh(buffer: &mut Buffer) -> Value {
     let (mut planks, mut corners) = (Solid::default(), Solid::default());
     planks.add_box([-0.5; 3], [0.5; 3], CREAM);
     for index in 0..8 {
-        let center = [0, 1, 2].map(|bit| {
-            if index >> bit & 1 == 0 {
-                -0.4375
-            } else {
-                0.4375
-            }
-        });
+        let center = [0, 1, 2].map(|bit| if index >> bit & 1 == 0 { -0.4375 } else { 0.4375 });
         let (min, max) = (center.map(|c| c - 0.09375), center.map(|c| c + 0.09375));
         corners.add_box(min, max, CREAM);
     }
@@ -229,10 +217,7 @@ fn crate_mesh(buffer: &mut Buffer) -> Value {
     );
     let corners_attributes = buffer.interleaved(
         "Crate.corners",
-        &[
-            Stream::Three("POSITION", &corners.positions),
-            Stream::Three("NORMAL", &corners.normals),
-        ],
+        &[Stream::Three("POSITION", &corners.positions), Stream::Three("NORMAL", &corners.normals)],
     );
     json!({
         "name": "Crate",
@@ -279,21 +264,13 @@ const GEM: [Rgb; 8] = [
 
 /// A square of edge 1 in the plane z = 0 that faces +Z.
 fn leaf_mesh(buffer: &mut Buffer) -> Value {
-    let positions = [
-        [-0.5, -0.5, 0.0],
-        [0.5, -0.5, 0.0],
-        [0.5, 0.5, 0.0],
-        [-0.5, 0.5, 0.0],
-    ];
+    let positions = [[-0.5, -0.5, 0.0], [0.5, -0.5, 0.0], [0.5, 0.5, 0.0], [-0.5, 0.5, 0.0]];
     let attributes = buffer.interleaved(
         "Leaf",
         &[
             Stream::Three("POSITION", &positions),
             Stream::Three("NORMAL", &[[0.0, 0.0, 1.0]; 4]),
-            Stream::Two(
-                "TEXCOORD_0",
-                &[[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]],
-            ),
+            Stream::Two("TEXCOORD_0", &[[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]),
         ],
     );
     json!({

@@ -7,33 +7,19 @@ pub fn crate_picture() -> Canvas {
     const GAP: Rgb = [74, 44, 26];
     const FRAME: Rgb = [186, 126, 70];
     const NAIL: Rgb = [92, 60, 40];
-    const PLANKS: [Rgb; 4] = [
-        [214, 160, 98],
-        [204, 148, 88],
-        [218, 166, 106],
-        [200, 144, 84],
-    ];
+    const PLANKS: [Rgb; 4] = [[214, 160, 98], [204, 148, 88], [218, 166, 106], [200, 144, 84]];
     let mut canvas = Canvas::new(256, 128.0, Encoding::Color, GAP);
     for (index, plank) in (0u8..).zip(PLANKS) {
         let top = 14.0 + 25.0 * f32::from(index);
-        canvas.fill(plank, |point| {
-            rounded_rectangle(point, [6.0, top + 0.75], [122.0, top + 24.25], 1.5)
-        });
+        canvas.fill(plank, |point| rounded_rectangle(point, [6.0, top + 0.75], [122.0, top + 24.25], 1.5));
         // A line of grain on each plank.
         let grain = plank.map(|value| value - value / 8);
-        let (y, start) = (
-            top + 9.0 + f32::from(index % 2) * 6.0,
-            22.0 + 13.0 * f32::from(index),
-        );
-        canvas.fill(grain, |point| {
-            stroke(point, [start, y], [start + 38.0, y], 0.9)
-        });
+        let (y, start) = (top + 9.0 + f32::from(index % 2) * 6.0, 22.0 + 13.0 * f32::from(index));
+        canvas.fill(grain, |point| stroke(point, [start, y], [start + 38.0, y], 0.9));
     }
     // The brace, with a dark seam on both sides.
     for (color, radius) in [(GAP, 10.5), (FRAME, 9.0)] {
-        canvas.fill(color, |point| {
-            stroke(point, [14.0, 114.0], [114.0, 14.0], radius)
-        });
+        canvas.fill(color, |point| stroke(point, [14.0, 114.0], [114.0, 14.0], radius));
     }
     for (min, max) in [
         ([1.0, 1.0], [127.0, 15.0]),
@@ -42,23 +28,11 @@ pub fn crate_picture() -> Canvas {
         ([113.0, 16.0], [127.0, 112.0]),
     ] {
         canvas.fill(GAP, |point| {
-            rounded_rectangle(
-                point,
-                min.map(|v: f32| v - 1.25),
-                max.map(|v: f32| v + 1.25),
-                1.5,
-            )
+            rounded_rectangle(point, min.map(|v: f32| v - 1.25), max.map(|v: f32| v + 1.25), 1.5)
         });
         canvas.fill(FRAME, |point| rounded_rectangle(point, min, max, 1.5));
     }
-    for center in [
-        [8.0, 38.0],
-        [8.0, 64.0],
-        [8.0, 90.0],
-        [120.0, 38.0],
-        [120.0, 64.0],
-        [120.0, 90.0],
-    ] {
+    for center in [[8.0, 38.0], [8.0, 64.0], [8.0, 90.0], [120.0, 38.0], [120.0, 64.0], [120.0, 90.0]] {
         canvas.fill(NAIL, |point| disc(point, center, 2.0));
     }
     canvas

@@ -18,9 +18,7 @@ use serde_json::json;
 
 use super::document::{Buffer, VERTICES, asset, text};
 use super::files::AssetFile;
-use super::paint::{
-    Canvas, Encoding, Point, Rgb, convex_polygon, distance, rounded_rectangle, stroke,
-};
+use super::paint::{Canvas, Encoding, Point, Rgb, convex_polygon, distance, rounded_rectangle, stroke};
 
 /// Width of the atlas, in pixels of the base color picture, which are the drawing units.
 const ATLAS: f32 = 512.0;
@@ -66,23 +64,16 @@ const FACES: [Face; 6] = [
 
 /// The asset's files.
 pub fn files() -> Result<Vec<AssetFile>, Box<dyn Error>> {
-    let base_color = paint(512, Encoding::Color, CREAM, |face| {
-        (face.panel, face.letter_color)
-    });
+    let base_color = paint(512, Encoding::Color, CREAM, |face| (face.panel, face.letter_color));
     // Red is unused, green is roughness, blue is metalness: matt border, satin panel, and letters
     // of polished metal.
-    let metallic_roughness = paint(128, Encoding::Data, [255, 217, 0], |_| {
-        ([255, 140, 0], [255, 77, 255])
-    });
+    let metallic_roughness = paint(128, Encoding::Data, [255, 217, 0], |_| ([255, 140, 0], [255, 77, 255]));
     let (gltf, bin) = document();
     Ok(vec![
         ("LetterCube/LetterCube.gltf", gltf),
         ("LetterCube/LetterCube.bin", bin),
         ("LetterCube/LetterCube_BaseColor.png", base_color.png_rgb()?),
-        (
-            "LetterCube/LetterCube_MetallicRoughness.png",
-            metallic_roughness.png_rgb()?,
-        ),
+        ("LetterCube/LetterCube_MetallicRoughness.png", metallic_roughness.png_rgb()?),
     ])
 }
 
@@ -119,12 +110,7 @@ fn document() -> (Vec<u8>, Vec<u8>) {
     let normal = buffer.floats("LetterCube.NORMAL", &normals, Some(VERTICES), false);
     let uv = buffer.floats("LetterCube.TEXCOORD_0", &uvs, Some(VERTICES), false);
     let index = buffer.indices_u16("LetterCube.indices", &indices);
-    let times = buffer.floats(
-        "Turn.times",
-        &[0.0, 0.5, 1.0, 1.5, 2.0].map(|t| [t]),
-        None,
-        true,
-    );
+    let times = buffer.floats("Turn.times", &[0.0, 0.5, 1.0, 1.5, 2.0].map(|t| [t]), None, true);
     let rotations = buffer.floats("Turn.rotations", &turn, None, false);
     let (bin, views, accessors) = buffer.finish();
 
@@ -173,29 +159,17 @@ fn document() -> (Vec<u8>, Vec<u8>) {
 }
 
 fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// Paints the atlas; `colors` gives a face's panel and letter.
-fn paint(
-    size: u32,
-    encoding: Encoding,
-    border: Rgb,
-    colors: impl Fn(&Face) -> (Rgb, Rgb),
-) -> Canvas {
+fn paint(size: u32, encoding: Encoding, border: Rgb, colors: impl Fn(&Face) -> (Rgb, Rgb)) -> Canvas {
     let mut canvas = Canvas::new(size, ATLAS, encoding, border);
     for face in &FACES {
         let (panel, letter) = colors(face);
-        let local =
-            |point: Point| [0, 1].map(|axis| point[axis] - MARGIN - PITCH * face.cell[axis]);
+        let local = |point: Point| [0, 1].map(|axis| point[axis] - MARGIN - PITCH * face.cell[axis]);
         let far = FACE - BORDER;
-        canvas.fill(panel, |point| {
-            rounded_rectangle(local(point), [BORDER; 2], [far; 2], 16.0)
-        });
+        canvas.fill(panel, |point| rounded_rectangle(local(point), [BORDER; 2], [far; 2], 16.0));
         canvas.fill(letter, |point| {
             let [x, y] = local(point);
             // The upper left end of the letter's center lines lies at (32, 40) of the face.
@@ -211,11 +185,7 @@ fn arrow(point: Point) -> f32 {
     let stem = stroke(point, [123.0, 62.0], [123.0, 125.0], 5.0);
     // Strokes along its edges round the head like the letters' ends.
     let edge = |from: usize, to: usize| stroke(point, head[from], head[to], 2.5);
-    convex_polygon(point, &head)
-        .min(edge(0, 1))
-        .min(edge(1, 2))
-        .min(edge(2, 0))
-        .min(stem)
+    convex_polygon(point, &head).min(edge(0, 1)).min(edge(1, 2)).min(edge(2, 0)).min(stem)
 }
 
 /// The letters that a face can show, as strokes 80 units high with their upper left end at (0, 0).
@@ -234,22 +204,22 @@ fn letter_shape(letter: char, point: Point) -> f32 {
     // A bowl on the stem between two heights, as deep as half its height beyond `x`.
     let bowl = |x: f32, top: f32, bottom: f32| {
         let radius = (bottom - top) * 0.5;
-        line([0.0, top], [x, top])
-            .min(line([0.0, bottom], [x, bottom]))
-            .min(bow([x, top + radius], radius, [1.0, 0.0]))
+        line([0.0, top], [x, top]).min(line([0.0, bottom], [x, bottom])).min(bow(
+            [x, top + radius],
+            radius,
+            [1.0, 0.0],
+        ))
     };
     match letter {
-        'F' => stem
-            .min(line([0.0, 0.0], [46.0, 0.0]))
-            .min(line([0.0, 38.0], [36.0, 38.0])),
+        'F' => stem.min(line([0.0, 0.0], [46.0, 0.0])).min(line([0.0, 38.0], [36.0, 38.0])),
         'B' => stem.min(bowl(24.0, 0.0, 38.0)).min(bowl(26.0, 38.0, 80.0)),
         'L' => stem.min(line([0.0, 80.0], [46.0, 80.0])),
-        'R' => stem
-            .min(bowl(24.0, 0.0, 42.0))
-            .min(line([23.0, 42.0], [47.0, 80.0])),
-        'U' => line([0.0, 0.0], [0.0, 56.0])
-            .min(line([48.0, 0.0], [48.0, 56.0]))
-            .min(bow([24.0, 56.0], 24.0, [0.0, 1.0])),
+        'R' => stem.min(bowl(24.0, 0.0, 42.0)).min(line([23.0, 42.0], [47.0, 80.0])),
+        'U' => line([0.0, 0.0], [0.0, 56.0]).min(line([48.0, 0.0], [48.0, 56.0])).min(bow(
+            [24.0, 56.0],
+            24.0,
+            [0.0, 1.0],
+        )),
         'D' => stem.min(bowl(8.0, 0.0, 80.0)),
         _ => f32::INFINITY,
     }

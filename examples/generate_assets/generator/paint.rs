@@ -75,11 +75,8 @@ impl Canvas {
 
     /// Encodes red, green and blue.
     pub fn png_rgb(&self) -> Result<Vec<u8>, ImageError> {
-        let bytes: Vec<u8> = self
-            .pixels
-            .iter()
-            .flat_map(|pixel| pixel.map(|value| encode(self.encoding, value)))
-            .collect();
+        let bytes: Vec<u8> =
+            self.pixels.iter().flat_map(|pixel| pixel.map(|value| encode(self.encoding, value))).collect();
         png(&bytes, self.size, ExtendedColorType::Rgb8)
     }
 
@@ -108,20 +105,12 @@ fn png(bytes: &[u8], size: u32, color: ExtendedColorType) -> Result<Vec<u8>, Ima
 fn decode(encoding: Encoding, color: Rgb) -> [f32; 3] {
     color.map(|value| {
         let value = f32::from(value) / 255.0;
-        if encoding == Encoding::Color {
-            value * value
-        } else {
-            value
-        }
+        if encoding == Encoding::Color { value * value } else { value }
     })
 }
 
 fn encode(encoding: Encoding, value: f32) -> u8 {
-    let value = if encoding == Encoding::Color {
-        value.sqrt()
-    } else {
-        value
-    };
+    let value = if encoding == Encoding::Color { value.sqrt() } else { value };
     (value * 255.0 + 0.5) as u8
 }
 
@@ -138,10 +127,7 @@ pub fn disc(point: Point, center: Point, radius: f32) -> f32 {
 
 /// The center line from `a` to `b`, thickened by `radius`, with round ends.
 pub fn stroke(point: Point, a: Point, b: Point, radius: f32) -> f32 {
-    let (along, to_point) = (
-        [b[0] - a[0], b[1] - a[1]],
-        [point[0] - a[0], point[1] - a[1]],
-    );
+    let (along, to_point) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
     let length_squared = along[0] * along[0] + along[1] * along[1];
     let t = (to_point[0] * along[0] + to_point[1] * along[1]) / length_squared;
     let t = t.clamp(0.0, 1.0);

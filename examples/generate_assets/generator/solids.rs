@@ -39,12 +39,7 @@ impl Solid {
                 [0, 1, 2].map(|i| center[i] + half[i] * (normal[i] + right[i] * a + up[i] * b))
             };
             self.add_face(
-                &[
-                    corner(-1.0, -1.0),
-                    corner(1.0, -1.0),
-                    corner(1.0, 1.0),
-                    corner(-1.0, 1.0),
-                ],
+                &[corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)],
                 normal,
                 color,
             );
@@ -78,13 +73,11 @@ impl Solid {
     fn add_face(&mut self, corners: &[[f32; 3]], normal: [f32; 3], color: Rgb) {
         let first = self.positions.len() as u16;
         for third in 2..corners.len() as u16 {
-            self.indices
-                .extend([first, first + third - 1, first + third]);
+            self.indices.extend([first, first + third - 1, first + third]);
         }
         self.positions.extend(corners);
         self.normals.extend(corners.iter().map(|_| normal));
-        self.uvs
-            .extend(&[[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]][..corners.len()]);
+        self.uvs.extend(&[[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]][..corners.len()]);
         let light = baked_light(normal);
         let [r, g, b] = linear(color).map(|value| (value * light * 255.0 + 0.5) as u8);
         self.colors.extend(corners.iter().map(|_| [r, g, b, 255]));
