@@ -1,0 +1,186 @@
+//! The command line. Parsed before anything is opened.
+
+use clap::Parser;
+use std::path::PathBuf;
+
+/// Shows an animated glTF file with Vulkan.
+///
+/// Opens a window; without a display (or with --headless) it writes PNG pictures instead. Escape closes the window.
+#[derive(Parser, Debug, Clone, Default, PartialEq, Eq)]
+#[command(version)]
+pub struct Arguments {
+    /// A .gltf or .glb file. Without one, the letter cube that is built in
+    pub model: Option<PathBuf>,
+
+    /// Do not open a window
+    #[arg(long)]
+    pub headless: bool,
+
+    /// End after N frames were shown [default: in a window none, headless 60]
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub frames: Option<u64>,
+
+    /// Make the window's swapchain anew after every frame
+    #[arg(long)]
+    pub recreate_every_frame: bool,
+
+    /// Size of the window or the pictures, in pixels
+    #[arg(long, value_name = "WxH", default_value = "800x600", value_parser = size)]
+    pub size: Size,
+
+    /// Write the last frame to this PNG file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Headless, write every frame to this folder [default: "frames", unless --output is given]
+    #[arg(long, value_name = "FOLDER")]
+    pub output_dir: Option<PathBuf>,
+
+    /// Move the animation by 0.8 s a frame instead of by the clock
+    #[arg(long)]
+    pub smoke: bool,
+
+    /// Run under the validation layer, and fail if it reports anything
+    #[arg(long)]
+    pub validate: bool,
+
+    /// Samples per pixel: 1 or 4
+    #[arg(long, value_name = "N", default_value = "1", value_parser = samples)]
+    pub samples: u32,
+
+    /// Use only a device whose name contains this text
+    #[arg(long, value_name = "TEXT")]
+    pub device: Option<String>,
+}
+
+/// Width and height in pixels, both above 0.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    /// From left to right.
+    pub width: u32,
+    /// From top to bottom.
+    pub height: u32,
+}
+
+/// A whole number above 0, in plain decimal digits.
+pub fn positive(text: &str) -> Result<u64, String> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("write a whole number above 0 in decimal digits, without a sign".to_owned());
+    }
+    match text.parse::<u64>() {
+        Ok(0) => Err("must be above 0".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err(format!("must be at most {}", u64::MAX)),
+    }
+}
+
+/// `WxH`, each as [`positive`].
+pub fn size(text: &str) -> Result<Size, String> {
+    let side = |text: &str| positive(text).ok().and_then(|side| u32::try_from(side).ok());
+    match text.split_once('x').map(|(width, height)| (side(width), side(height))) {
+        Some((Some(width), Some(height))) => Ok(Size { width, height }),
+        _ => Err("write width x height in pixels, such as 800x600".to_owned()),
+    }
+}
+
+fn samples(text: &str) -> Result<u32, String> {
+    match text {
+        "1" => Ok(1),
+        "4" => Ok(4),
+        _ => Err("must be 1 or 4".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(arguments: &[&str]) -> Result<Arguments, clap::Error> {
+        Arguments::try_parse_from([&["fire-engine"], arguments].concat())
+    }
+
+    #[test]
+    fn nothing_is_mandatory() {
+        let size = Size { width: 800, height: 600 };
+        assert_eq!(parsed(&[]).unwrap(), Arguments { size, samples: 1, ..Arguments::default() });
+    }
+
+    #[test]
+    fn everything_can_be_said() {
+        let arguments = parsed(&[
+            "model.glb",
+            "--headless",
+            "--frames",
+            "3",
+            "--recreate-every-frame",
+            "--size",
+            "64x48",
+            "--output",
+            "last.png",
+            "--output-dir",
+            "all",
+            "--smoke",
+            "--validate",
+            "--samples",
+            "4",
+            "--device",
+            "llvm",
+        ]);
+        let expected = Arguments {
+            model: Some("model.glb".into()),
+            headless: true,
+            frames: Some(3),
+            recreate_every_frame: true,
+            size: Size { width: 64, height: 48 },
+            output: Some("last.png".into()),
+            output_dir: Some("all".into()),
+            smoke: true,
+            validate: true,
+            samples: 4,
+            device: Some("llvm".into()),
+        };
+        assert_eq!(arguments.unwrap(), expected);
+    }
+
+    #[test]
+    fn frames_are_plain_decimal_numbers_above_zero() {
+        assert_eq!(positive("1"), Ok(1));
+        assert_eq!(positive("18446744073709551615"), Ok(u64::MAX));
+        for bad in
+            ["", "0", "00", "-1", "+1", " 1", "1 ", "1.0", "1e3", "0x10", "ten", "18446744073709551616", "١"]
+        {
+            assert!(positive(bad).is_err(), "{bad:?}");
+            assert!(parsed(&["--frames", bad]).is_err(), "{bad:?}");
+        }
+        assert!(parsed(&["--frames"]).is_err());
+        assert!(parsed(&["--frames", "1", "--frames", "2"]).is_err());
+    }
+
+    #[test]
+    fn sizes_are_two_such_numbers() {
+        assert_eq!(size("1x4294967295"), Ok(Size { width: 1, height: u32::MAX }));
+        for bad in [
+            "",
+            "x",
+            "800",
+            "800x",
+            "x600",
+            "0x600",
+            "800x0",
+            "-8x6",
+            "8X6",
+            "8x6x4",
+            "8 x 6",
+            "4294967296x1",
+        ] {
+            assert!(size(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused() {
+        for bad in [&["--unknown"][..], &["a.glb", "b.glb"], &["--samples", "2"], &["--smoke=basic"]] {
+            assert!(parsed(bad).is_err(), "{bad:?}");
+        }
+    }
+}

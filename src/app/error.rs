@@ -1,0 +1,59 @@
+//! Why the program ended without having done what it was asked for.
+
+use fire_engine::animation::AnimationError;
+use fire_engine::gltf::LoadError;
+use fire_engine::math::LookAtError;
+use fire_engine::scene::SceneError;
+use fire_engine::vulkan::{RendererError, ValidationCounts};
+
+/// A failure, whose text is the line that the user sees.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// The model cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A clip cannot be played.
+    #[error(transparent)]
+    Animation(#[from] AnimationError),
+    /// The scene cannot be built.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The device, the driver or the renderer.
+    #[error(transparent)]
+    Renderer(#[from] RendererError),
+    /// The model lies where no camera can look at it.
+    #[error("the model's extent leaves no place for a camera ({0}); check its positions and scales")]
+    Camera(#[from] LookAtError),
+    /// A file cannot be written.
+    #[error("cannot write {file}: {reason}")]
+    Write {
+        /// The file or folder.
+        file: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// The window system failed after the window was open.
+    #[error("the window system failed: {0}")]
+    WindowSystem(String),
+    /// Fewer frames than asked for.
+    #[error("presented {presented} of {wanted} frames: {reason}")]
+    Incomplete {
+        /// Frames that were shown.
+        presented: u64,
+        /// Frames that were asked for.
+        wanted: u64,
+        /// Why there were no more.
+        reason: String,
+    },
+    /// Nothing could be shown for a long time, with no number of frames to reach.
+    #[error("presented {presented} frames, then gave up: {reason}")]
+    Stuck {
+        /// Frames that were shown.
+        presented: u64,
+        /// What was tried.
+        reason: String,
+    },
+    /// The validation layer had something to say.
+    #[error("validation reported {} error(s) and {} warning(s)", .0.errors, .0.warnings)]
+    NotClean(ValidationCounts),
+}

@@ -1,0 +1,32 @@
+//! The program: everything an application does around the library, with its public interface only.
+//!
+//! | file | what it decides |
+//! | --- | --- |
+//! | `arguments` | what the command line may say |
+//! | `model` | which content is shown; the built-in cube |
+//! | `framing` | where the camera stands |
+//! | `pace` | how far the clips move from frame to frame: the only clock |
+//! | `progress` | when enough frames were shown, and when to give up |
+//! | `show` | what a host drives: start, frame, finish |
+//! | `viewer` | a show of one model |
+//! | `headless`, `window`, `display` | the hosts, and whether there can be a window |
+//! | `picture`, `error`, `output` | files, failures and lines of text |
+//! | `run` | all of it, in order |
+//!
+//! `examples/benchmark` uses the hosts for a show of its own.
+
+pub mod arguments;
+pub mod display;
+pub mod error;
+pub mod framing;
+pub mod headless;
+pub mod model;
+pub mod output;
+pub mod pace;
+pub mod picture;
+pub mod progress;
+pub mod run;
+pub mod show;
+pub mod viewer;
+#[cfg(feature = "winit")]
+pub mod window;

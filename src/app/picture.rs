@@ -1,0 +1,31 @@
+//! Pictures as PNG files.
+
+use super::error::AppError;
+use fire_engine::assets::ImageData;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder as _};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+/// Writes straight-alpha sRGB pixels to a PNG file.
+///
+/// # Errors
+/// [`AppError::Write`] names the file.
+pub fn write(path: &Path, picture: &ImageData) -> Result<(), AppError> {
+    let failed = |reason: String| AppError::Write { file: path.display().to_string(), reason };
+    let mut file = BufWriter::new(File::create(path).map_err(|error| failed(error.to_string()))?);
+    PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Adaptive)
+        .write_image(picture.pixels(), picture.width, picture.height, ExtendedColorType::Rgba8)
+        .map_err(|error| failed(error.to_string()))?;
+    file.flush().map_err(|error| failed(error.to_string()))
+}
+
+/// Makes a folder with everything above it, unless it is there.
+///
+/// # Errors
+/// [`AppError::Write`] names the folder.
+pub fn make_folder(path: &Path) -> Result<(), AppError> {
+    std::fs::create_dir_all(path)
+        .map_err(|error| AppError::Write { file: path.display().to_string(), reason: error.to_string() })
+}

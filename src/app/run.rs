@@ -1,0 +1,110 @@
+//! The program from its arguments to its exit code.
+
+use super::arguments::{Arguments, Size};
+use super::error::AppError;
+use super::output::{complaint, line};
+use super::show::Show;
+use super::viewer::Viewer;
+use super::{display, headless, model};
+use clap::Parser as _;
+use fire_engine::vulkan::{RendererOptions, Validation, ValidationLog};
+use std::process::ExitCode;
+
+/// Parses the arguments of the process, shows the model and says what went wrong: 0 for success, else 1.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complaint(format_args!("fire-engine: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Shows a text of the argument parser. Help and version are successes.
+pub fn usage(error: &clap::Error) -> ExitCode {
+    let _nobody_reads = error.print();
+    if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn run(arguments: &Arguments) -> Result<(), AppError> {
+    let (content, report) = model::load_model(arguments.model.as_deref())?;
+    if !report.is_empty() {
+        line(&report);
+    }
+    let mut viewer = Viewer::new(content, arguments)?;
+    let options = options(arguments);
+    let log = options.validation_log.clone();
+    let shown = show(&mut viewer, arguments, options);
+    if shown.is_ok() || viewer.progress().presented() > 0 {
+        line(viewer.progress().summary());
+    }
+    // The renderer is gone by now, so the log has what was reported while dropping it.
+    let validated = validation(&log, arguments.validate);
+    shown?;
+    viewer.progress().complete()?;
+    validated
+}
+
+fn options(arguments: &Arguments) -> RendererOptions {
+    let mut options = RendererOptions {
+        samples: arguments.samples,
+        device: arguments.device.clone(),
+        ..RendererOptions::default()
+    };
+    if arguments.validate {
+        options.validation = Validation::Required;
+    }
+    options
+}
+
+fn show(viewer: &mut Viewer, arguments: &Arguments, options: RendererOptions) -> Result<(), AppError> {
+    if !arguments.headless {
+        match open_window(viewer, arguments.size, &options)? {
+            None => return Ok(()),
+            Some(reason) => complaint(format_args!("No window: {reason}. Drawing headless instead.")),
+        }
+    }
+    viewer.go_headless(arguments);
+    headless::run(viewer, arguments.size, options)
+}
+
+/// Runs a show in a window; or returns why there is none.
+///
+/// # Errors
+/// As the window's host.
+pub fn open_window(
+    show: &mut dyn Show,
+    size: Size,
+    options: &RendererOptions,
+) -> Result<Option<String>, AppError> {
+    if let Some(reason) = display::missing() {
+        return Ok(Some(reason));
+    }
+    #[cfg(feature = "winit")]
+    return super::window::run(show, size, options.clone());
+    #[cfg(not(feature = "winit"))]
+    {
+        let _never_reached = (show, size, options);
+        Ok(None)
+    }
+}
+
+/// Says what the validation layer reported, and with `is_required` that it did not.
+fn validation(log: &ValidationLog, is_required: bool) -> Result<(), AppError> {
+    for message in log.messages() {
+        complaint(message);
+    }
+    let counts = log.counts();
+    if is_required {
+        line(format_args!("Validation: {} errors, {} warnings.", counts.errors, counts.warnings));
+        if !log.is_clean() {
+            return Err(AppError::NotClean(counts));
+        }
+    }
+    Ok(())
+}

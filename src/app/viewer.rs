@@ -1,0 +1,132 @@
+//! The show of one model.
+
+use super::arguments::Arguments;
+use super::error::AppError;
+use super::framing::Framing;
+use super::output::line;
+use super::pace::Pace;
+use super::picture;
+use super::progress::{Next, Progress};
+use super::show::Show;
+use fire_engine::scene::{Camera, Content};
+use fire_engine::vulkan::{FrameOutcome, Renderer};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Frames that are drawn headless when no number is given: two seconds.
+const HEADLESS_FRAMES: u64 = 60;
+
+/// Folder for the pictures when none is given.
+const FOLDER: &str = "frames";
+
+/// Plays every clip of a model and draws it.
+pub struct Viewer {
+    content: Content,
+    framing: Framing,
+    pace: Pace,
+    progress: Progress,
+    recreate_every_frame: bool,
+    /// Where each frame goes; `None` in a window, or if only the last is wanted.
+    folder: Option<PathBuf>,
+    /// Where the last frame goes.
+    output: Option<PathBuf>,
+}
+
+impl Viewer {
+    /// A show for a window. Starts the content's clips.
+    ///
+    /// # Errors
+    /// [`AppError::Animation`] if a clip cannot be played.
+    pub fn new(mut content: Content, arguments: &Arguments) -> Result<Self, AppError> {
+        content.scene.update_world_transforms();
+        let framing = Framing::of(&content);
+        content.play_all()?;
+        Ok(Self {
+            content,
+            framing,
+            pace: if arguments.smoke { Pace::smoke() } else { Pace::clock() },
+            progress: Progress::new(arguments.frames),
+            recreate_every_frame: arguments.recreate_every_frame,
+            folder: None,
+            output: arguments.output.clone(),
+        })
+    }
+
+    /// Makes it a show for pictures: a finite number of frames, at fixed times.
+    pub fn go_headless(&mut self, arguments: &Arguments) {
+        self.progress = Progress::new(Some(arguments.frames.unwrap_or(HEADLESS_FRAMES)));
+        if !arguments.smoke {
+            self.pace = Pace::pictures();
+        }
+        self.folder = match (&arguments.output_dir, &arguments.output) {
+            (Some(folder), _) => Some(folder.clone()),
+            (None, Some(_)) => None,
+            (None, None) => Some(FOLDER.into()),
+        };
+    }
+
+    /// Frames shown so far.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    fn camera(&self, renderer: &Renderer) -> Result<Camera, AppError> {
+        self.framing.camera(renderer.size())
+    }
+
+    /// Draws the present pose, to a file where one is asked for.
+    fn draw(&self, renderer: &mut Renderer) -> Result<FrameOutcome, AppError> {
+        let camera = self.camera(renderer)?;
+        let Some(folder) = &self.folder else {
+            return Ok(renderer.draw_frame(&self.content.scene, &camera)?);
+        };
+        let picture = renderer.render_to_image(&self.content.scene, &camera)?;
+        picture::write(&folder.join(file_name(self.progress.presented())), &picture)?;
+        Ok(FrameOutcome::Presented)
+    }
+}
+
+fn file_name(number: u64) -> String {
+    format!("frame_{number:04}.png")
+}
+
+impl Show for Viewer {
+    fn start(&mut self, renderer: &mut Renderer) -> Result<(), AppError> {
+        line(renderer.info());
+        if let Some(folder) = &self.folder {
+            picture::make_folder(folder)?;
+        }
+        Ok(renderer.prepare(&self.content.assets, &self.content.scene)?)
+    }
+
+    fn frame(&mut self, renderer: &mut Renderer, now: Instant) -> Result<Next, AppError> {
+        self.content.advance(self.pace.step(now))?;
+        self.content.scene.update_world_transforms();
+        let outcome = self.draw(renderer)?;
+        let next = self.progress.record(outcome, Instant::now())?;
+        let (width, height) = renderer.size();
+        if self.recreate_every_frame && width > 0 && height > 0 {
+            renderer.resize(width, height)?;
+        }
+        Ok(next)
+    }
+
+    fn pause(&mut self) {
+        self.progress.pause();
+    }
+
+    fn finish(&mut self, renderer: &mut Renderer) -> Result<(), AppError> {
+        let presented = self.progress.presented();
+        if let (Some(folder), Some(last)) = (&self.folder, presented.checked_sub(1)) {
+            let (first, last) = (folder.join(file_name(0)), folder.join(file_name(last)));
+            line(format_args!("Wrote {} to {}.", first.display(), last.display()));
+        }
+        let Some(output) = self.output.as_ref().filter(|_| presented > 0) else { return Ok(()) };
+        // The same pose once more: the same device draws the same picture.
+        let camera = self.camera(renderer)?;
+        let picture = renderer.render_to_image(&self.content.scene, &camera)?;
+        picture::write(output, &picture)?;
+        line(format_args!("Wrote {}.", output.display()));
+        Ok(())
+    }
+}
