@@ -1,1 +1,234 @@
-fn main() {}
+//! Runs the program `fire-engine` as a user does: from an empty folder, without a display.
+
+#[path = "app/support.rs"]
+mod support;
+
+use libtest_mimic::{Arguments, Failed};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use support::{
+    Ended, Requirement, Running, check, colorful_part, driver, empty_folder, picture, trial, validated_driver,
+};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let (nothing, driver, validated) = (Ok(()), driver(), validated_driver());
+    let winit: Requirement = match cfg!(feature = "winit") {
+        true => driver.clone(),
+        false => Err("built without the feature `winit`".to_owned()),
+    };
+    let trials = vec![
+        trial("bad_arguments_fail_before_any_device", &nothing, bad_arguments_fail_before_any_device),
+        trial("help_and_version_are_successes", &nothing, help_and_version_are_successes),
+        trial("a_missing_model_is_named", &nothing, a_missing_model_is_named),
+        trial("a_missing_driver_is_one_line_with_a_package", &nothing, a_missing_driver_is_one_line),
+        trial("the_cube_is_drawn_from_an_empty_folder", &driver, the_cube_is_drawn_from_an_empty_folder),
+        trial("one_frame_is_singular", &driver, one_frame_is_singular),
+        trial("without_a_display_there_are_pictures", &driver, without_a_display_there_are_pictures),
+        trial("an_unreachable_display_is_no_obstacle", &winit, an_unreachable_display_is_no_obstacle),
+        trial("the_last_frame_is_the_output", &driver, the_last_frame_is_the_output),
+        trial("the_model_argument_is_drawn", &driver, the_model_argument_is_drawn),
+        trial("an_output_that_cannot_be_written_is_named", &driver, an_unwritable_output_is_named),
+        trial("a_size_above_the_device_is_refused", &driver, a_size_above_the_device_is_refused),
+        trial("validation_is_clean", &validated, validation_is_clean),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The program in `folder`, without any display.
+fn program(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fire-engine"));
+    command.current_dir(folder).args(arguments);
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+fn without_driver(command: &mut Command) {
+    for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        command.env(variable, "/nonexistent/driver.json");
+    }
+    command.env_remove("VK_ADD_DRIVER_FILES");
+}
+
+fn ended(name: &str, command: &mut Command) -> Result<Ended, Failed> {
+    Running::start(command, &empty_folder(&format!("{name}.logs"))).end(120)
+}
+
+fn succeeded(name: &str, command: &mut Command) -> Result<Ended, Failed> {
+    let ended = ended(name, command)?;
+    check(ended.code == Some(0), || format!("{ended:?}"))?;
+    Ok(ended)
+}
+
+fn refused(name: &str, command: &mut Command) -> Result<Ended, Failed> {
+    let ended = ended(name, command)?;
+    check(ended.code == Some(1), || format!("exit code is not 1: {ended:?}"))?;
+    Ok(ended)
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn bad_arguments_fail_before_any_device() -> Result<(), Failed> {
+    let folder = empty_folder("bad_arguments");
+    let bad: [(&[&str], &str); 11] = [
+        (&["--frames", "0"], "--frames"),
+        (&["--frames", "+1"], "--frames"),
+        (&["--frames", "-1"], "'-1'"),
+        (&["--frames", "1x"], "--frames"),
+        (&["--frames", "18446744073709551616"], "--frames"),
+        (&["--frames"], "--frames"),
+        (&["--size", "800"], "--size"),
+        (&["--size", "0x600"], "--size"),
+        (&["--samples", "3"], "--samples"),
+        (&["--unknown"], "--unknown"),
+        (&["one.gltf", "two.gltf"], "two.gltf"),
+    ];
+    for (arguments, named) in bad {
+        // Neither a driver nor a display could be opened, so any attempt would show in the message.
+        let mut command = program(&folder, arguments);
+        without_driver(&mut command);
+        command.env("DISPLAY", ":nowhere");
+        let ended = refused("bad_arguments", &mut command)?;
+        let (out, error) = (&ended.stdout, &ended.stderr);
+        check(error.contains(named), || format!("{arguments:?} is not named: {error}"))?;
+        check(out.is_empty() && !error.contains("Vulkan") && !error.contains("window"), || {
+            format!("{arguments:?} got too far: {ended:?}")
+        })?;
+    }
+    check(files(&folder).is_empty(), || format!("{:?}", files(&folder)))
+}
+
+fn help_and_version_are_successes() -> Result<(), Failed> {
+    let folder = empty_folder("help");
+    let help = succeeded("help", &mut program(&folder, &["--help"]))?;
+    for option in ["--headless", "--frames", "--recreate-every-frame", "--size", "--output", "--smoke"] {
+        check(help.stdout.contains(option), || format!("{option} is not explained: {help:?}"))?;
+    }
+    let version = succeeded("help", &mut program(&folder, &["--version"]))?;
+    check(version.stdout.contains(env!("CARGO_PKG_VERSION")), || format!("{version:?}"))
+}
+
+fn a_missing_model_is_named() -> Result<(), Failed> {
+    let folder = empty_folder("missing_model");
+    let mut command = program(&folder, &["--headless", "no/such.glb"]);
+    without_driver(&mut command);
+    let ended = refused("missing_model", &mut command)?;
+    check(ended.stderr.contains("no/such.glb") && ended.stderr.lines().count() == 1, || format!("{ended:?}"))
+}
+
+fn a_missing_driver_is_one_line() -> Result<(), Failed> {
+    let folder = empty_folder("missing_driver");
+    let mut command = program(&folder, &["--headless", "--frames", "1"]);
+    without_driver(&mut command);
+    let ended = refused("missing_driver", &mut command)?;
+    check(ended.stderr.lines().count() == 1, || format!("not one line: {ended:?}"))?;
+    check(ended.stderr.contains("mesa-vulkan-drivers"), || format!("no package: {ended:?}"))?;
+    check(files(&folder).is_empty(), || format!("{:?}", files(&folder)))
+}
+
+fn the_cube_is_drawn_from_an_empty_folder() -> Result<(), Failed> {
+    let folder = empty_folder("cube");
+    let arguments = ["--headless", "--frames", "3", "--smoke", "--size", "320x240", "--output", "cube.png"];
+    let ended = succeeded("cube", &mut program(&folder, &arguments))?;
+    for part in ["Device: ", "Driver: ", "Presentation: headless, 320x240", "Presented 3 frames.\n"] {
+        check(ended.stdout.contains(part), || format!("no {part:?} in {}", ended.stdout))?;
+    }
+    check(files(&folder) == ["cube.png"], || format!("{:?}", files(&folder)))?;
+    let picture = picture(&folder.join("cube.png"))?;
+    check(picture.dimensions() == (320, 240), || format!("{:?}", picture.dimensions()))?;
+    let part = colorful_part(&picture);
+    check((0.15..0.6).contains(&part), || format!("{part} of the picture is as colorful as the cube"))?;
+    let (corner, middle) = (picture.get_pixel(0, 0), picture.get_pixel(160, 120));
+    check(corner != middle && corner.0[3] == 255, || format!("corner {corner:?}, middle {middle:?}"))
+}
+
+fn one_frame_is_singular() -> Result<(), Failed> {
+    let folder = empty_folder("one_frame");
+    let arguments = ["--headless", "--frames", "1", "--size", "16x16", "--output", "one.png"];
+    let ended = succeeded("one_frame", &mut program(&folder, &arguments))?;
+    check(ended.stdout.lines().any(|line| line == "Presented 1 frame."), || format!("{ended:?}"))
+}
+
+fn without_a_display_there_are_pictures() -> Result<(), Failed> {
+    let folder = empty_folder("no_display");
+    let ended =
+        succeeded("no_display", &mut program(&folder, &["--frames", "2", "--size", "64x48", "--smoke"]))?;
+    check(ended.stderr.contains("No window: "), || format!("it is not said: {ended:?}"))?;
+    let expected = ["frame_0000.png", "frame_0001.png"];
+    check(files(&folder.join("frames")) == expected, || format!("{:?}", files(&folder.join("frames"))))?;
+    let [first, second] = expected.map(|name| picture(&folder.join("frames").join(name)));
+    check(first? != second?, || "the cube does not turn".to_owned())
+}
+
+fn an_unreachable_display_is_no_obstacle() -> Result<(), Failed> {
+    let folder = empty_folder("unreachable");
+    let mut command = program(&folder, &["--frames", "1", "--size", "64x48", "--output", "one.png"]);
+    command.env("DISPLAY", ":64999");
+    let ended = succeeded("unreachable", &mut command)?;
+    check(ended.stderr.contains("No window: "), || format!("it is not said: {ended:?}"))?;
+    check(ended.stdout.contains("Presented 1 frame."), || format!("{ended:?}"))?;
+    picture(&folder.join("one.png")).map(drop)
+}
+
+fn the_last_frame_is_the_output() -> Result<(), Failed> {
+    let folder = empty_folder("last_frame");
+    let arguments =
+        ["--headless", "--frames", "3", "--size", "64x48", "--output", "last.png", "--output-dir", "a/b"];
+    succeeded("last_frame", &mut program(&folder, &arguments))?;
+    let [first, last] =
+        ["frame_0000.png", "frame_0002.png"].map(|name| picture(&folder.join("a/b").join(name)));
+    let (first, last, output) = (first?, last?, picture(&folder.join("last.png"))?);
+    check(output == last, || "the output differs from the last frame".to_owned())?;
+    check(output != first, || "the frames do not differ".to_owned())
+}
+
+fn the_model_argument_is_drawn() -> Result<(), Failed> {
+    let folder = empty_folder("model");
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/Hierarchy/Hierarchy.gltf");
+    let common = ["--headless", "--frames", "1", "--smoke", "--size", "64x48", "--output"];
+    succeeded("model", &mut program(&folder, &[&common[..], &["cube.png"]].concat()))?;
+    succeeded("model", &mut program(&folder, &[&common[..], &["model.png", model]].concat()))?;
+    let (cube, model) = (picture(&folder.join("cube.png"))?, picture(&folder.join("model.png"))?);
+    check(cube != model, || "the model looks like the cube".to_owned())?;
+    let background = *model.get_pixel(0, 0);
+    let drawn = model.pixels().filter(|pixel| **pixel != background).count();
+    check(drawn > 50, || format!("only {drawn} pixels are drawn"))
+}
+
+fn an_unwritable_output_is_named() -> Result<(), Failed> {
+    let folder = empty_folder("unwritable");
+    let arguments = ["--headless", "--frames", "1", "--size", "16x16", "--output", "no/such/folder.png"];
+    let ended = refused("unwritable", &mut program(&folder, &arguments))?;
+    check(ended.stderr.contains("no/such/folder.png"), || format!("{ended:?}"))
+}
+
+fn a_size_above_the_device_is_refused() -> Result<(), Failed> {
+    let folder = empty_folder("oversized");
+    let ended = refused("oversized", &mut program(&folder, &["--headless", "--size", "4000000000x1"]))?;
+    check(ended.stderr.contains("4000000000x1"), || format!("{ended:?}"))
+}
+
+fn validation_is_clean() -> Result<(), Failed> {
+    let folder = empty_folder("validation");
+    let arguments = [
+        "--headless",
+        "--frames",
+        "4",
+        "--size",
+        "64x48",
+        "--samples",
+        "4",
+        "--validate",
+        "--output",
+        "v.png",
+    ];
+    let ended = succeeded("validation", &mut program(&folder, &arguments))?;
+    check(ended.stdout.contains("Validation: 0 errors, 0 warnings."), || format!("{ended:?}"))
+}

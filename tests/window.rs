@@ -1,1 +1,281 @@
-fn main() {}
+//! Runs the program in a window: an X server of its own, a small window manager, real resizing, iconifying and closing,
+//! under the validation layer until everything is dropped.
+
+#[path = "app/support.rs"]
+mod support;
+
+use image::RgbaImage;
+use libtest_mimic::{Arguments, Failed};
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use support::{
+    Ended, Requirement, Running, check, colorful_part, empty_folder, installed, picture, poll, trial,
+    validated_driver,
+};
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // Each test has an X server and a software renderer: one at a time, or their time limits mean nothing.
+    arguments.test_threads.get_or_insert(1);
+    let needs = requirement();
+    let trials = vec![
+        trial("a_window_draws_resizes_iconifies_and_closes", &needs, draws_resizes_iconifies_and_closes),
+        trial("a_window_draws_the_same_picture_as_headless", &needs, draws_the_same_picture_as_headless),
+        trial("escape_ends_the_program_early", &needs, escape_ends_the_program_early),
+        trial("a_panic_of_the_window_library_leads_to_pictures", &needs, a_panic_leads_to_pictures),
+        trial("a_display_that_goes_away_ends_the_program", &needs, a_display_that_goes_away_ends_it),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn requirement() -> Requirement {
+    if !cfg!(target_os = "linux") {
+        return Err("these tests are for Linux with Xvfb".to_owned());
+    }
+    for (program, package) in
+        [("Xvfb", "xvfb"), ("openbox", "openbox"), ("xdotool", "xdotool"), ("import", "imagemagick")]
+    {
+        installed(program, package)?;
+    }
+    validated_driver()
+}
+
+/// An X server with a window manager.
+struct Desktop {
+    display: String,
+    folder: PathBuf,
+    manager: Option<Running>,
+    server: Child,
+}
+
+impl Desktop {
+    fn new(name: &str) -> Result<Self, Failed> {
+        // The server chooses a free number and tells it.
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut number = String::new();
+        if let Some(stdout) = server.stdout.take() {
+            BufReader::new(stdout).read_line(&mut number)?;
+        }
+        let mut desktop = Self {
+            display: format!(":{}", number.trim()),
+            folder: empty_folder(&format!("window.{name}")),
+            manager: None,
+            server,
+        };
+        check(!number.trim().is_empty(), || "Xvfb did not start".to_owned())?;
+        let logs = empty_folder(&format!("window.{name}.openbox"));
+        let mut openbox = desktop.command("openbox");
+        desktop.manager = Some(Running::start(openbox.args(["--sm-disable"]), &logs));
+        let managed = poll(20, || desktop.xdotool(&["get_num_desktops"]).ok());
+        check(managed.is_some(), || "openbox did not start".to_owned())?;
+        Ok(desktop)
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        command.current_dir(&self.folder);
+        command
+    }
+
+    fn start(&self, arguments: &[&str]) -> Running {
+        self.start_with(arguments, |_| {})
+    }
+
+    fn start_with(&self, arguments: &[&str], change: impl FnOnce(&mut Command)) -> Running {
+        let mut command = self.command(env!("CARGO_BIN_EXE_fire-engine"));
+        change(command.args(arguments));
+        let name = self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Running::start(&mut command, &empty_folder(&format!("{name}.logs")))
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> Result<String, Failed> {
+        let output = self.command("xdotool").args(arguments).output()?;
+        check(output.status.success(), || format!("xdotool {arguments:?}: {output:?}"))?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// The program's window, once it is on the screen.
+    fn window(&self, program: &mut Running) -> Result<String, Failed> {
+        let search = ["search", "--onlyvisible", "--name", "^fire-engine$"];
+        let found = poll(60, || {
+            if program.status().is_some() {
+                return Some(None);
+            }
+            let ids = self.xdotool(&search).ok()?;
+            ids.lines().next().map(|id| Some(id.to_owned()))
+        });
+        let ended = || format!("no window\n{}\n{}", program.said("stdout"), program.said("stderr"));
+        found.flatten().ok_or_else(|| ended().into())
+    }
+
+    /// The screen, which stays in the folder under that name.
+    fn screenshot(&self, name: &str) -> Result<RgbaImage, Failed> {
+        let file = format!("{name}.png");
+        let output = self.command("import").args(["-window", "root", &file]).output()?;
+        check(output.status.success(), || format!("import: {output:?}"))?;
+        picture(&self.folder.join(file))
+    }
+
+    /// Waits until the whole window shows the cube on its background, and returns that part of the screen.
+    fn shown(&self, size: (u32, u32), name: &str) -> Result<RgbaImage, Failed> {
+        let mut last = String::new();
+        let shown = poll(30, || match self.look(size, name) {
+            Ok(picture) => Some(picture),
+            Err(error) => {
+                last = error.message().unwrap_or_default().to_owned();
+                None
+            }
+        });
+        shown.ok_or_else(|| format!("{name}: the cube is not shown at {size:?}: {last}").into())
+    }
+
+    fn look(&self, size: (u32, u32), name: &str) -> Result<RgbaImage, Failed> {
+        let screen = self.screenshot(name)?;
+        let (low, high) = background(&screen).ok_or("no window is on the screen")?;
+        let found = (high.0 - low.0 + 1, high.1 - low.1 + 1);
+        check(found == size, || format!("the drawn area is {found:?}"))?;
+        let view = image::imageops::crop_imm(&screen, low.0, low.1, size.0, size.1).to_image();
+        let part = colorful_part(&view);
+        check(part > 0.04, || format!("only {part} of the window is as colorful as the cube"))?;
+        Ok(view)
+    }
+}
+
+/// The smallest rectangle, corners included, around everything that has the renderer's clear color. Nothing else on the
+/// screen has it, so this is the window's inner part; a remnant of an older size would make it smaller.
+fn background(screen: &RgbaImage) -> Option<((u32, u32), (u32, u32))> {
+    // The default clear color, encoded as sRGB.
+    let is_background =
+        |pixel: &[u8; 4]| pixel.iter().zip([33, 39, 48]).all(|(channel, clear)| channel.abs_diff(clear) <= 2);
+    let found = screen.enumerate_pixels().filter(|(_, _, pixel)| is_background(&pixel.0));
+    found.fold(None, |bounds, (x, y, _)| {
+        let (low, high) = bounds.unwrap_or(((x, y), (x, y)));
+        Some(((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y))))
+    })
+}
+
+impl Drop for Desktop {
+    fn drop(&mut self) {
+        drop(self.manager.take());
+        let _has_ended = self.server.kill();
+        let _reaped = self.server.wait();
+    }
+}
+
+fn presented(ended: &Ended) -> Result<u64, Failed> {
+    let line = ended.stdout.lines().find_map(|line| line.strip_prefix("Presented "));
+    let number = line.and_then(|line| line.split(' ').next()).and_then(|number| number.parse().ok());
+    number.ok_or_else(|| format!("{ended:?}").into())
+}
+
+fn is_clean(ended: &Ended) -> Result<(), Failed> {
+    check(ended.stdout.contains("Validation: 0 errors, 0 warnings."), || format!("{ended:?}"))
+}
+
+fn draws_resizes_iconifies_and_closes() -> Result<(), Failed> {
+    let desktop = Desktop::new("life")?;
+    let mut program = desktop.start(&["--validate", "--size", "640x480"]);
+    let window = desktop.window(&mut program)?;
+    let first = desktop.shown((640, 480), "1_first")?;
+    let turned = poll(20, || {
+        let later = desktop.shown((640, 480), "2_turned").ok()?;
+        (later != first).then_some(())
+    });
+    check(turned.is_some(), || "the cube does not turn".to_owned())?;
+
+    for size in [(900, 500), (300, 600), (1000, 700), (500, 400)] {
+        let (width, height) = (size.0.to_string(), size.1.to_string());
+        desktop.xdotool(&["windowsize", &window, &width, &height])?;
+        desktop.shown(size, &format!("3_resized_{width}x{height}"))?;
+        check(program.status().is_none(), || format!("ended: {}", program.said("stderr")))?;
+    }
+
+    desktop.xdotool(&["windowminimize", &window])?;
+    let gone = poll(20, || {
+        let screen = desktop.screenshot("4_iconified").ok()?;
+        (colorful_part(&screen) == 0.0).then_some(())
+    });
+    check(gone.is_some(), || "the window is still on the screen".to_owned())?;
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    check(program.status().is_none(), || format!("ended: {}", program.said("stderr")))?;
+    desktop.xdotool(&["windowmap", &window])?;
+    desktop.shown((500, 400), "5_back")?;
+
+    // The window manager closes it, as it does for a click on the cross.
+    desktop.xdotool(&["windowactivate", "--sync", &window])?;
+    desktop.xdotool(&["key", "alt+F4"])?;
+    let ended = program.end(30)?;
+    check(ended.code == Some(0), || format!("{ended:?}"))?;
+    is_clean(&ended)?;
+    let frames = presented(&ended)?;
+    check(frames > 20, || format!("only {frames} frames: {ended:?}"))?;
+    check(ended.stdout.contains("Presentation: window, "), || format!("{ended:?}"))
+}
+
+fn draws_the_same_picture_as_headless() -> Result<(), Failed> {
+    let desktop = Desktop::new("same")?;
+    let common = ["--validate", "--frames", "4", "--smoke", "--size", "400x300", "--output"];
+    for (arguments, file) in
+        [(&["--recreate-every-frame"][..], "window.png"), (&["--headless"], "headless.png")]
+    {
+        let ended = desktop.start(&[&common[..], &[file], arguments].concat()).end(60)?;
+        check(ended.code == Some(0) && presented(&ended)? == 4, || format!("{ended:?}"))?;
+        check(ended.stderr.is_empty(), || format!("{ended:?}"))?;
+        is_clean(&ended)?;
+    }
+    let read = |file: &str| picture(&Path::new(&desktop.folder).join(file));
+    let (window, headless) = (read("window.png")?, read("headless.png")?);
+    check(window.dimensions() == (400, 300), || format!("{:?}", window.dimensions()))?;
+    check(colorful_part(&window) > 0.15, || "no cube".to_owned())?;
+    check(window == headless, || "window and headless pictures differ".to_owned())
+}
+
+fn escape_ends_the_program_early() -> Result<(), Failed> {
+    let desktop = Desktop::new("escape")?;
+    let mut program = desktop.start(&["--validate", "--frames", "1000000", "--size", "200x200"]);
+    let window = desktop.window(&mut program)?;
+    desktop.shown((200, 200), "1_shown")?;
+    desktop.xdotool(&["windowactivate", "--sync", &window])?;
+    desktop.xdotool(&["key", "Escape"])?;
+    let ended = program.end(30)?;
+    check(ended.code == Some(1), || format!("{ended:?}"))?;
+    check(ended.stderr.contains("of 1000000 frames: the window was closed"), || format!("{ended:?}"))?;
+    is_clean(&ended)
+}
+
+fn a_panic_leads_to_pictures() -> Result<(), Failed> {
+    let desktop = Desktop::new("panic")?;
+    // A library that cannot be loaded is to the window library as one that is not installed: it panics.
+    let libraries = empty_folder("window.panic.libraries");
+    for name in ["libxkbcommon-x11.so.0", "libxkbcommon-x11.so"] {
+        std::fs::write(libraries.join(name), "not a library")?;
+    }
+    let arguments = ["--frames", "1", "--size", "64x48", "--output", "one.png"];
+    let program = desktop.start_with(&arguments, |command| {
+        command.env("LD_LIBRARY_PATH", &libraries);
+    });
+    let ended = program.end(60)?;
+    check(ended.code == Some(0) && presented(&ended)? == 1, || format!("{ended:?}"))?;
+    check(ended.stderr.contains("No window: ") && ended.stderr.contains("libxkbcommon-x11-0"), || {
+        format!("it is not said: {ended:?}")
+    })?;
+    check(!ended.stderr.contains("panicked"), || format!("{ended:?}"))?;
+    picture(&desktop.folder.join("one.png")).map(drop)
+}
+
+fn a_display_that_goes_away_ends_it() -> Result<(), Failed> {
+    let mut desktop = Desktop::new("gone")?;
+    let mut program = desktop.start(&["--size", "200x200"]);
+    desktop.window(&mut program)?;
+    desktop.shown((200, 200), "1_shown")?;
+    desktop.server.kill()?;
+    let ended = program.end(60)?;
+    check(ended.code == Some(1), || format!("{ended:?}"))
+}

@@ -1,0 +1,98 @@
+//! The benchmark's scenes, measured once and small: what it draws and reports, not how fast.
+
+// The unit tests in these files run elsewhere; without them, what they import is unused here.
+#[allow(dead_code, unused_imports)]
+#[path = "../src/app/mod.rs"]
+mod app;
+#[allow(dead_code)]
+#[path = "../examples/benchmark/arguments.rs"]
+mod arguments;
+#[path = "../examples/benchmark/measure.rs"]
+mod measure;
+#[allow(dead_code)]
+#[path = "../examples/benchmark/report.rs"]
+mod report;
+#[allow(unused_imports)]
+#[path = "../examples/benchmark/statistics.rs"]
+mod statistics;
+#[path = "app/support.rs"]
+mod support;
+#[allow(unused_imports)]
+#[path = "../examples/benchmark/workload.rs"]
+mod workload;
+
+use app::headless;
+use arguments::Arguments;
+use clap::Parser as _;
+use fire_engine::vulkan::RendererOptions;
+use libtest_mimic::Failed;
+use measure::Measurement;
+use serde_json::Value;
+use std::process::ExitCode;
+use support::{check, driver, trial};
+use workload::Workload;
+
+fn main() -> ExitCode {
+    let driver = driver();
+    let trials = vec![
+        trial("one_cube_is_two_nodes_and_one_draw", &driver, one_cube_is_two_nodes_and_one_draw),
+        trial("any_number_of_cubes_is_one_command", &driver, any_number_of_cubes_is_one_command),
+        trial("every_phase_has_its_figures", &driver, every_phase_has_its_figures),
+    ];
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit_code()
+}
+
+fn measured(arguments: &[&str]) -> Result<(Measurement, Value), Failed> {
+    let all = [&["benchmark", "--headless", "--size", "32x32"], arguments].concat();
+    let arguments = Arguments::try_parse_from(all).map_err(|error| error.to_string())?;
+    let workload = Workload::new(arguments.instances, arguments.animated)?;
+    let mut measurement = Measurement::new(workload, arguments.frames);
+    headless::run(&mut measurement, arguments.size, RendererOptions::default())?;
+    let json = report::json(&measurement, &arguments);
+    Ok((measurement, json))
+}
+
+fn one_cube_is_two_nodes_and_one_draw() -> Result<(), Failed> {
+    let (_, json) = measured(&["--frames", "2"])?;
+    for (key, expected) in [("schema", 1), ("instances", 1), ("nodes", 2), ("draws", 1)] {
+        check(json[key] == expected, || format!("{key} is {}", json[key]))?;
+    }
+    let frames = serde_json::json!({"warm_up": 16, "measured": 2, "discarded": 0});
+    check(json["frames"] == frames, || json["frames"].to_string())?;
+    check(json["animated"] == false && json["device"].is_string() && json["driver"].is_string(), || {
+        json.to_string()
+    })
+}
+
+fn any_number_of_cubes_is_one_command() -> Result<(), Failed> {
+    for arguments in
+        [&["--instances", "1"][..], &["--instances", "300"], &["--instances", "300", "--animated"]]
+    {
+        let (measurement, json) = measured(&[arguments, &["--frames", "3"]].concat())?;
+        let expected = serde_json::json!({"draw_indirect": 1, "calls": 1});
+        check(json["commands"] == expected, || format!("{arguments:?}: {}", json["commands"]))?;
+        let compiled = measurement.generation();
+        check(compiled == 1, || format!("{arguments:?}: compiled {compiled} times"))?;
+    }
+    Ok(())
+}
+
+fn every_phase_has_its_figures() -> Result<(), Failed> {
+    let (measurement, json) = measured(&["--instances", "50", "--animated", "--frames", "5"])?;
+    let phases = json["phases"].as_object().ok_or("no phases")?;
+    // A device without timestamps has no GPU time.
+    let expected = measure::PHASES.iter().filter(|(name, _)| *name != "gpu" || phases.contains_key("gpu"));
+    for (name, _) in expected {
+        for figure in ["mean_us", "median_us", "p95_us"] {
+            let value = json["phases"][name][figure].as_f64();
+            check(value.is_some_and(|value| value >= 0.0), || format!("{name} {figure}: {value:?}"))?;
+        }
+    }
+    for name in ["animation", "world_resolve", "recording", "submission", "cpu_frame"] {
+        let value = json["phases"][name]["mean_us"].as_f64();
+        check(value.is_some_and(|value| value > 0.0), || format!("{name} took no time: {value:?}"))?;
+    }
+    let cost = json["recording_ns_per_draw"].as_f64();
+    check(cost.is_some_and(|cost| cost > 0.0), || format!("{cost:?}"))?;
+    check(measurement.measured() == 5, || measurement.measured().to_string())
+}
