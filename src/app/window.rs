@@ -116,6 +116,8 @@ impl Host<'_> {
             Wake::At(time) if Instant::now() < time => return Ok(Next::Continue),
             Wake::At(_) | Wake::Now => {}
         }
+        // Under Wayland this holds the next redraw back until the compositor wants one.
+        open.window.pre_present_notify();
         let next = self.show.frame(&mut open.renderer, Instant::now())?;
         self.wake = match next {
             Next::Retry => Wake::At(Instant::now() + RETRY_AFTER),
