@@ -1,1 +1,71 @@
-//! The `gltf` room.
+//! Loads glTF 2.0: a document becomes [`Content`](crate::scene::Content) and a [`LoadReport`] of what was not used.
+//!
+//! ```
+//! use fire_engine::gltf::{NoFiles, load_from_slice};
+//!
+//! // One triangle: three positions of three floats, inline.
+//! let document = br#"{
+//!     "asset": {"version": "2.0"},
+//!     "scenes": [{"nodes": [0]}],
+//!     "nodes": [{"name": "Flag", "mesh": 0, "translation": [0, 1, 0]}],
+//!     "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+//!     "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+//!     "bufferViews": [{"buffer": 0, "byteLength": 36}],
+//!     "buffers": [{"byteLength": 36,
+//!         "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]
+//! }"#;
+//! let (content, report) = load_from_slice(document, &NoFiles)?;
+//! assert_eq!(content.assets.meshes()[0].positions.len(), 3);
+//! // The node, and below it the node that carries its one primitive.
+//! assert_eq!(content.scene.len(), 2);
+//! assert!(report.is_empty(), "{report}");
+//! # Ok::<(), fire_engine::gltf::LoadError>(())
+//! ```
+//!
+//! [`load`] does the same for a file on disk; [`load_with`] takes [`LoadOptions`]. Files beside the document come from a
+//! [`Resolver`]: [`FolderResolver`] keeps to the document's folder, [`NoFiles`] has none, and an application may bring its
+//! own, for example over an archive.
+//!
+//! # What becomes of a document
+//! Images, textures and materials keep their indices. Only images that a material uses are decoded; a white pixel keeps
+//! the place of any other. Each primitive becomes one mesh and one render object, in document order; those without a
+//! material share one default material, appended when the first is met. A source node becomes a node of the same name; each
+//! primitive of its mesh becomes an identity child of it, before the source's own children. A matrix stays a matrix. Each
+//! animation becomes a clip, with its slots numbered as its channels first use their nodes, and a binding. Nothing plays.
+//!
+//! What cannot be drawn or played correctly yet (strips and fans, channels other than LINEAR rotation, required
+//! extensions other than KHR_materials_unlit, KHR_texture_transform and KHR_mesh_quantization) is a [`LoadError`]; what
+//! is merely left out is a row of the report.
+//!
+//! # Why the JSON types are our own
+//! The `gltf` crate (1.4.1) insists on members that glTF leaves optional (`scene.nodes`, `channel.target.node`), indexes
+//! without checks in its wrappers, and resolves URIs with a panic on `%FF` and without confinement. Working around that
+//! would take more code than the few plain structures that are read here, which also give errors their JSON path. Hence
+//! serde structures of our own, and no dependency on that crate. Every index, range and size in them is checked where it
+//! is used; there is no `catch_unwind`.
+
+mod accessor;
+mod animation;
+mod container;
+mod decode;
+mod document;
+mod error;
+mod hierarchy;
+mod load;
+mod material;
+mod mesh;
+mod nodes;
+mod options;
+mod report;
+mod resolver;
+mod source;
+mod support;
+mod texture;
+mod uri;
+
+pub use error::LoadError;
+pub use load::{load, load_from_slice, load_from_slice_with, load_with};
+pub use options::{LoadLimits, LoadOptions};
+pub use report::{LoadNote, LoadReport, NoteKind, Severity};
+pub use resolver::{FolderResolver, NoFiles, ResolveError, Resolver};
+pub use uri::ResourceName;

@@ -1,0 +1,218 @@
+//! The node graph: every reference checked, proven to be a forest, and put in order without recursion.
+
+use super::LoadError;
+use super::document::{Node, Whole};
+use super::report::{LoadReport, Severity};
+use super::source::Source;
+use crate::math::{Mat4, Quat, Transform, TryNormalize as _, Vec3, Vec4};
+use crate::scene::Projection;
+
+/// A node's own transform as the document gives it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Local {
+    Trs(Transform),
+    Matrix(Mat4),
+}
+
+/// The document's nodes, checked.
+pub(super) struct Hierarchy {
+    /// Nodes of the imported scene in pre-order, each with its parent.
+    pub order: Vec<(usize, Option<usize>)>,
+    /// For every node of the document, whether it is in the imported scene.
+    pub reached: Vec<bool>,
+    pub locals: Vec<Local>,
+    pub cameras: Vec<Projection>,
+}
+
+/// Checks all nodes and scenes and walks the chosen one.
+pub(super) fn check(
+    source: &Source<'_>,
+    scene: Option<usize>,
+    report: &mut LoadReport,
+) -> Result<Hierarchy, LoadError> {
+    let nodes = &source.json.nodes;
+    let cameras = (0..source.json.cameras.len()).map(|i| camera(source, i)).collect::<Result<Vec<_>, _>>()?;
+    let mut locals = Vec::with_capacity(nodes.len());
+    for (index, node) in nodes.iter().enumerate() {
+        check_references(source, node, index)?;
+        locals.push(local(source, node, index, report)?);
+    }
+    let parents = parents(source)?;
+    let roots = roots(source, scene, &parents, report)?;
+    let (order, reached) = walk(source, &roots)?;
+    Ok(Hierarchy { order, reached, locals, cameras })
+}
+
+fn check_references(source: &Source<'_>, node: &Node, index: usize) -> Result<(), LoadError> {
+    let json = source.json;
+    let path = |field: &str| format!("nodes[{index}].{field}");
+    if let Some(mesh) = node.mesh {
+        source.get(&json.meshes, "mesh", mesh, &path("mesh"))?;
+    }
+    if let Some(camera) = node.camera {
+        source.get(&json.cameras, "camera", camera, &path("camera"))?;
+    }
+    if let Some(skin) = node.skin {
+        source.get(&json.skins, "skin", skin, &path("skin"))?;
+    }
+    Ok(())
+}
+
+fn local(
+    source: &Source<'_>,
+    node: &Node,
+    index: usize,
+    report: &mut LoadReport,
+) -> Result<Local, LoadError> {
+    let path = |field: &str| format!("nodes[{index}]{field}");
+    if let Some(columns) = &node.matrix {
+        if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
+            let reason = "it has a matrix and also translation, rotation or scale; keep one of the two";
+            return Err(source.invalid(path(""), reason));
+        }
+        let mut matrix = Mat4::from_cols_array(columns);
+        let row = matrix.row(3);
+        if row != Vec4::W && row.abs_diff_eq(Vec4::W, 1e-5) {
+            report.repaired(path(".matrix"), "its fourth row is rounded to (0, 0, 0, 1)");
+            for (column, value) in [0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
+                matrix.col_mut(column).w = value;
+            }
+        }
+        return Ok(Local::Matrix(matrix));
+    }
+    let rotation = match node.rotation {
+        None => Quat::IDENTITY,
+        Some(rotation) => Quat::from_array(rotation).try_normalized().map_err(|error| {
+            source.invalid(path(".rotation"), format!("{error}; give a quaternion of length 1"))
+        })?,
+    };
+    Ok(Local::Trs(Transform {
+        translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
+        rotation,
+        scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
+    }))
+}
+
+fn camera(source: &Source<'_>, index: usize) -> Result<Projection, LoadError> {
+    let camera = &source.json.cameras[index];
+    let path = || format!("cameras[{index}]");
+    let projection = match (camera.kind.as_str(), &camera.perspective, &camera.orthographic) {
+        ("perspective", Some(p), _) => {
+            Projection::Perspective { fov_y: p.yfov, aspect: p.aspect_ratio, near: p.znear, far: p.zfar }
+        }
+        ("orthographic", _, Some(o)) => {
+            Projection::Orthographic { xmag: o.xmag, ymag: o.ymag, near: o.znear, far: o.zfar }
+        }
+        _ => {
+            let reason =
+                "its type must be perspective or orthographic, with an object of the same name beside it";
+            return Err(source.invalid(path(), reason));
+        }
+    };
+    // Any sane target aspect shows whether the camera's own numbers are usable.
+    match projection.matrix(1.0) {
+        Ok(_) => Ok(projection),
+        Err(error) => Err(source.invalid(path(), format!("{error}; correct the camera"))),
+    }
+}
+
+/// Each node's parent; an error if a node has two, or if some nodes form a ring.
+fn parents(source: &Source<'_>) -> Result<Vec<Option<usize>>, LoadError> {
+    let nodes = &source.json.nodes;
+    let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
+    for (parent, node) in nodes.iter().enumerate() {
+        for (position, &child) in node.children.iter().enumerate() {
+            let path = || format!("nodes[{parent}].children[{position}]");
+            let (child, _) = source.get(nodes, "node", child, &path())?;
+            if let Some(first) = parents[child].replace(parent) {
+                let reason = format!(
+                    "node {child} is a child of node {first} already; a node has one parent, so copy it instead"
+                );
+                return Err(source.invalid(path(), reason));
+            }
+        }
+    }
+    // With one parent each, a node is on or below a ring exactly if it is not reached from one without a parent.
+    let mut state = vec![0_usize; nodes.len()];
+    for start in 0..nodes.len() {
+        let mark = start + 1;
+        let mut node = Some(start);
+        while let Some(at) = node {
+            if state[at] == mark {
+                let reason = "it is its own ancestor; break the cycle of children";
+                return Err(source.invalid(format!("nodes[{at}]"), reason));
+            }
+            if state[at] != 0 {
+                break;
+            }
+            state[at] = mark;
+            node = parents[at];
+        }
+    }
+    Ok(parents)
+}
+
+/// The roots of the chosen scene; every scene's references are checked.
+fn roots(
+    source: &Source<'_>,
+    scene: Option<usize>,
+    parents: &[Option<usize>],
+    report: &mut LoadReport,
+) -> Result<Vec<usize>, LoadError> {
+    let json = source.json;
+    let chosen = match (scene, json.scene) {
+        (Some(scene), _) => {
+            let asked = Whole(scene as u64);
+            Some(source.get(&json.scenes, "scene", asked, "scenes (as LoadOptions::scene asks)")?.0)
+        }
+        (None, Some(scene)) => Some(source.get(&json.scenes, "scene", scene, "scene")?.0),
+        (None, None) => (!json.scenes.is_empty()).then_some(0),
+    };
+    let mut listed = vec![usize::MAX; json.nodes.len()];
+    for (index, scene) in json.scenes.iter().enumerate() {
+        for (position, &node) in scene.nodes.iter().enumerate() {
+            let path = || format!("scenes[{index}].nodes[{position}]");
+            let (node, _) = source.get(&json.nodes, "node", node, &path())?;
+            if let Some(parent) = parents[node] {
+                let reason =
+                    format!("node {node} is a child of node {parent}; list only nodes without a parent");
+                return Err(source.invalid(path(), reason));
+            }
+            if listed[node] == index {
+                return Err(source.invalid(path(), format!("node {node} is listed twice; keep one")));
+            }
+            listed[node] = index;
+        }
+        if Some(index) != chosen {
+            report.ignored(Severity::Info, format!("scenes[{index}]"), "another scene was imported");
+        }
+    }
+    let Some(chosen) = chosen else {
+        if !json.nodes.is_empty() {
+            report.ignored(Severity::Warning, "nodes", "the document has no scene, so no node is imported");
+        }
+        return Ok(Vec::new());
+    };
+    Ok(json.scenes[chosen].nodes.iter().map(|node| node.index()).collect())
+}
+
+/// Nodes below the roots in pre-order, with their parents, and which nodes those are.
+type Walk = (Vec<(usize, Option<usize>)>, Vec<bool>);
+
+fn walk(source: &Source<'_>, roots: &[usize]) -> Result<Walk, LoadError> {
+    let nodes = &source.json.nodes;
+    let mut order = Vec::new();
+    let mut reached = vec![false; nodes.len()];
+    let mut stack: Vec<(usize, Option<usize>, u64)> =
+        roots.iter().rev().map(|&root| (root, None, 1)).collect();
+    while let Some((node, parent, depth)) = stack.pop() {
+        let limit = source.limits.node_depth as u64;
+        if depth > limit {
+            source.check("the node's depth", depth, limit, "node_depth", &format!("nodes[{node}]"))?;
+        }
+        order.push((node, parent));
+        reached[node] = true;
+        stack.extend(nodes[node].children.iter().rev().map(|child| (child.index(), Some(node), depth + 1)));
+    }
+    Ok((order, reached))
+}

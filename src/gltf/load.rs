@@ -1,0 +1,129 @@
+//! The steps of a load, in order.
+
+use super::document::{Root, parse};
+use super::mesh::Meshes;
+use super::report::LoadReport;
+use super::resolver::read_regular;
+use super::source::Source;
+use super::{
+    FolderResolver, LoadError, LoadOptions, Resolver, accessor, animation, container, hierarchy, material,
+    mesh, nodes, support, texture,
+};
+use crate::animation::AnimationId;
+use crate::assets::{AssetError, RenderAssets};
+use crate::scene::{ClipBinding, Content, ContentError};
+use std::path::Path;
+
+/// Loads a `.gltf` or `.glb` file; its other files are read from its own folder and nowhere else.
+///
+/// The scene is at rest, with world transforms resolved and nothing playing. Which container the file is, its first bytes
+/// decide.
+///
+/// # Errors
+/// [`LoadError`], naming the file, the place in its JSON, the reason and the remedy. The whole document is checked, used
+/// or not, and nothing is returned of a faulty one.
+pub fn load(path: impl AsRef<Path>) -> Result<(Content, LoadReport), LoadError> {
+    load_with(path, &LoadOptions::default())
+}
+
+/// As [`load`], with a choice of scene, of a wider folder, and of limits.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<(Content, LoadReport), LoadError> {
+    let path = path.as_ref();
+    let file = path.display().to_string();
+    let bytes = read_regular(path, options.limits.file_bytes)
+        .map_err(|source| LoadError::Read { file: file.clone(), source })?;
+    let mut resolver = FolderResolver::new(path.parent().unwrap_or(Path::new("")));
+    if let Some(root) = &options.root {
+        resolver = resolver.with_root(root);
+    }
+    load_from_slice_with(&file, &bytes, &resolver, options)
+}
+
+/// Loads a document that is in memory already; its other files come from `resolver`.
+///
+/// # Errors
+/// As [`load`]; messages call the document `glTF in memory`.
+pub fn load_from_slice(bytes: &[u8], resolver: &dyn Resolver) -> Result<(Content, LoadReport), LoadError> {
+    load_from_slice_with("glTF in memory", bytes, resolver, &LoadOptions::default())
+}
+
+/// As [`load_from_slice`], with a name for messages and with options; [`LoadOptions::root`] is the resolver's business
+/// and not used.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_from_slice_with(
+    name: &str,
+    bytes: &[u8],
+    resolver: &dyn Resolver,
+    options: &LoadOptions,
+) -> Result<(Content, LoadReport), LoadError> {
+    let mut report = LoadReport::default();
+    let container =
+        container::split(bytes).map_err(|reason| LoadError::Container { file: name.to_owned(), reason })?;
+    for repair in container.repairs {
+        report.repaired("", repair);
+    }
+    let json: Root = parse(container.json).map_err(|fault| LoadError::Json {
+        file: name.to_owned(),
+        json_path: fault.json_path,
+        reason: fault.reason,
+    })?;
+    support::check(name, &json, &mut report)?;
+    let source = Source::new(name, &json, container.binary, resolver, &options.limits)?;
+    accessor::report_misaligned(&source, &mut report);
+    let content = import(&source, options, &mut report)?;
+    Ok((content, report))
+}
+
+fn import(source: &Source<'_>, options: &LoadOptions, report: &mut LoadReport) -> Result<Content, LoadError> {
+    let mut assets = RenderAssets::new();
+    texture::import(source, &mut assets, report)?;
+    material::import(source, &mut assets, report)?;
+    let meshes = mesh::import(source, &mut assets, report)?;
+    let hierarchy = hierarchy::check(source, options.scene, report)?;
+    let clips = animation::import(source, &hierarchy, report)?;
+    let (scene, ids) = nodes::build(source, &hierarchy, &meshes, report)?;
+    let mut content = Content { assets, scene, ..Content::default() };
+    for (index, clip) in clips.into_iter().enumerate() {
+        let animation = AnimationId::new(u32::try_from(index).unwrap_or(u32::MAX));
+        // Channels of nodes outside the scene were left out, so every slot has its node.
+        let nodes = clip.nodes.iter().filter_map(|&node| ids[node]).collect();
+        content.bindings.push(ClipBinding { animation, nodes });
+        content.animations.push(clip.animation);
+    }
+    content.validate().map_err(|error| LoadError::Content {
+        file: source.file.to_owned(),
+        json_path: origin(&error, &meshes),
+        source: error,
+    })?;
+    Ok(content)
+}
+
+/// Where in the document the object of a content error came from.
+fn origin(error: &ContentError, meshes: &Meshes) -> String {
+    let ContentError::Assets(error) = error else { return String::new() };
+    match error {
+        AssetError::MeshWithoutVertices { mesh }
+        | AssetError::MeshIndexCount { mesh, .. }
+        | AssetError::MeshTooLarge { mesh, .. }
+        | AssetError::MeshIndexRange { mesh, .. }
+        | AssetError::MeshStreamLength { mesh, .. }
+        | AssetError::MeshNotFinite { mesh, .. } => {
+            let origin = meshes.origins.get(mesh.index());
+            origin
+                .map_or(String::new(), |(mesh, primitive)| format!("meshes[{mesh}].primitives[{primitive}]"))
+        }
+        AssetError::ImageDimensions { image, .. }
+        | AssetError::ImageBytes { image, .. }
+        | AssetError::ImageLevels { image, .. } => format!("images[{image}]"),
+        AssetError::TextureImage { texture, .. } => format!("textures[{texture}]"),
+        AssetError::MaterialNotFinite { material, .. } | AssetError::MaterialTexture { material, .. } => {
+            format!("materials[{material}]")
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,81 @@
+//! From the checked hierarchy to a scene.
+
+use super::LoadError;
+use super::hierarchy::{Hierarchy, Local};
+use super::mesh::Meshes;
+use super::report::{LoadReport, Severity};
+use super::source::Source;
+use crate::scene::{Scene, SceneError, SceneNodeId};
+
+/// What a primitive's own node is called below an unnamed source node.
+const PRIMITIVE_NAME: &str = "Imported primitive";
+
+/// Builds the scene; also returns the scene's node for each of the document's, where it was imported.
+pub(super) fn build(
+    source: &Source<'_>,
+    hierarchy: &Hierarchy,
+    meshes: &Meshes,
+    report: &mut LoadReport,
+) -> Result<(Scene, Vec<Option<SceneNodeId>>), LoadError> {
+    let json = source.json;
+    let mut scene = Scene::new();
+    let mut ids: Vec<Option<SceneNodeId>> = vec![None; json.nodes.len()];
+    let mut camera_used = vec![false; json.cameras.len()];
+    let mut count = 0_u64;
+    for &(index, parent) in &hierarchy.order {
+        let node = &json.nodes[index];
+        let objects = node.mesh.map_or(&[][..], |mesh| meshes.objects[mesh.index()].as_slice());
+        count += 1 + objects.len() as u64;
+        if count > source.limits.nodes as u64 {
+            let limit = source.limits.nodes as u64;
+            source.check("the number of nodes", count, limit, "nodes", &format!("nodes[{index}]"))?;
+        }
+        let fault = |error: SceneError| LoadError::Node {
+            file: source.file.to_owned(),
+            json_path: format!("nodes[{index}]"),
+            source: error,
+        };
+        let name = node.name.as_deref().unwrap_or("");
+        // Pre-order: a parent has its id before its children are met.
+        let id = match parent.and_then(|parent| ids[parent]) {
+            Some(parent) => scene.add_child(parent, name),
+            None => scene.add_root(name),
+        }
+        .map_err(fault)?;
+        ids[index] = Some(id);
+        if let Some(mut edit) = scene.find_mut(id) {
+            match hierarchy.locals[index] {
+                Local::Trs(transform) => edit.set_transform(transform),
+                Local::Matrix(matrix) => edit.set_matrix(matrix),
+            }
+            .map_err(fault)?;
+            if let Some(camera) = node.camera {
+                edit.set_camera(Some(hierarchy.cameras[camera.index()]));
+                camera_used[camera.index()] = true;
+            }
+        }
+        let child_name = if name.is_empty() { PRIMITIVE_NAME } else { name };
+        for &object in objects {
+            let child = scene.add_child(id, child_name).map_err(fault)?;
+            if let Some(mut edit) = scene.find_mut(child) {
+                edit.set_render_object(Some(object));
+            }
+        }
+        if node.extensions.as_ref().is_some_and(|e| e.contains_key("EXT_mesh_gpu_instancing")) {
+            let path = format!("nodes[{index}].extensions.EXT_mesh_gpu_instancing");
+            report.ignored(Severity::Warning, path, "instances are not drawn; the mesh is drawn once");
+        }
+    }
+    for (index, _) in camera_used.iter().enumerate().filter(|(_, used)| !**used) {
+        report.ignored(Severity::Info, format!("cameras[{index}]"), "no node of the imported scene uses it");
+    }
+    for (index, skin) in json.skins.iter().enumerate() {
+        for (position, &joint) in skin.joints.iter().enumerate() {
+            source.get(&json.nodes, "node", joint, &format!("skins[{index}].joints[{position}]"))?;
+        }
+        let message = format!("its {} joints move no vertex; meshes are drawn unskinned", skin.joints.len());
+        report.ignored(Severity::Warning, format!("skins[{index}]"), message);
+    }
+    scene.update_world_transforms();
+    Ok((scene, ids))
+}

@@ -1,0 +1,43 @@
+//! What a caller can choose.
+
+use std::path::PathBuf;
+
+/// Bounds on what a file may ask for. The defaults are ones that no normal asset meets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadLimits {
+    /// Bytes of the document and of each file that it refers to. Default: 2 GiB.
+    pub file_bytes: u64,
+    /// Width and height of an image in pixels, checked before it is decoded. Default:
+    /// [`MAX_IMAGE_DIMENSION`](crate::assets::MAX_IMAGE_DIMENSION), which content validation caps anyway.
+    pub image_dimension: u32,
+    /// Bytes of all decoded images, vertex streams, indices and keyframes together. Default: 4 GiB.
+    pub decoded_bytes: u64,
+    /// Nodes on the way from a root to the deepest one. Default: 250,000.
+    pub node_depth: usize,
+    /// Nodes of the imported scene, with one more for each primitive drawn. Default: 2,000,000.
+    pub nodes: usize,
+}
+
+impl Default for LoadLimits {
+    fn default() -> Self {
+        Self {
+            file_bytes: 2 << 30,
+            image_dimension: crate::assets::MAX_IMAGE_DIMENSION,
+            decoded_bytes: 4 << 30,
+            node_depth: 250_000,
+            nodes: 2_000_000,
+        }
+    }
+}
+
+/// How a document is to be loaded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LoadOptions {
+    /// The folder outside which nothing is read. `None`: the folder of the document. A wider one admits names such as
+    /// `../textures/wood.png`. It has a meaning only for [`load_with`](super::load_with).
+    pub root: Option<PathBuf>,
+    /// Which scene to import. `None`: the one that the document names, else the first.
+    pub scene: Option<usize>,
+    /// Bounds on what the file may ask for.
+    pub limits: LoadLimits,
+}

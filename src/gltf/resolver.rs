@@ -1,0 +1,147 @@
+//! Where the files of a document come from.
+
+use super::ResourceName;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Component, Path, PathBuf};
+
+/// Why a file was not handed out.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResolveError {
+    /// There is no such file.
+    #[error("no such file; put it beside the document or correct the name")]
+    NotFound,
+    /// The name is not one that may be read.
+    #[error("refused: {reason}")]
+    Refused {
+        /// Why, and what to write instead.
+        reason: String,
+    },
+    /// The file is longer than allowed.
+    #[error(
+        "the file is longer than the limit of {limit} bytes; raise LoadLimits::file_bytes if it is to be trusted"
+    )]
+    TooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The operating system, or a resolver's own source, reported a failure.
+    #[error("{0}; check that the file exists and may be read")]
+    Io(#[from] io::Error),
+}
+
+/// Hands out the files that a document refers to, for example from a folder or an archive.
+///
+/// Data URIs and buffers inside a GLB never reach it.
+pub trait Resolver {
+    /// The bytes of a file, at most `limit` of them.
+    ///
+    /// # Errors
+    /// [`ResolveError`]; the loader adds the document's name, the JSON path and the URI.
+    fn read(&self, name: &ResourceName, limit: u64) -> Result<Vec<u8>, ResolveError>;
+}
+
+/// Hands out nothing: for documents that hold all of their data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NoFiles;
+
+impl Resolver for NoFiles {
+    fn read(&self, _: &ResourceName, _: u64) -> Result<Vec<u8>, ResolveError> {
+        Err(ResolveError::Refused {
+            reason: "external files are not available here; embed the data or give a resolver that has them"
+                .into(),
+        })
+    }
+}
+
+/// Hands out regular files below one folder, and nothing outside it.
+///
+/// Names are taken relative to the folder, percent-decoded first and then as written. A name that leads out (`..`, an
+/// absolute path, a symbolic link) is refused, unless a wider [root](Self::with_root) admits it. Pipes, devices and
+/// folders are refused without being opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FolderResolver {
+    folder: PathBuf,
+    root: Option<PathBuf>,
+}
+
+impl FolderResolver {
+    /// Files of `folder` and the folders in it. An empty path is the current folder.
+    #[must_use]
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        let folder = folder.into();
+        let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+        Self { folder, root: None }
+    }
+
+    /// Admits every file below `root`, which should contain the folder.
+    #[must_use]
+    pub fn with_root(self, root: impl Into<PathBuf>) -> Self {
+        Self { root: Some(root.into()), ..self }
+    }
+
+    /// The file's path with every link resolved, once it is known to lie inside.
+    fn locate(&self, name: &str) -> Result<PathBuf, ResolveError> {
+        let relative = Path::new(name);
+        let mut depth = 0_i64;
+        for component in relative.components() {
+            depth += match component {
+                Component::Normal(_) => 1,
+                Component::CurDir => 0,
+                Component::ParentDir => -1,
+                Component::RootDir | Component::Prefix(_) => {
+                    return Err(ResolveError::Refused {
+                        reason: "absolute paths are not read; give a name relative to the document".into(),
+                    });
+                }
+            };
+            if depth < 0 && self.root.is_none() {
+                return Err(outside());
+            }
+        }
+        let path = self.folder.join(relative).canonicalize()?;
+        let root = self.root.as_deref().unwrap_or(&self.folder).canonicalize()?;
+        if path.starts_with(root) { Ok(path) } else { Err(outside()) }
+    }
+}
+
+impl Resolver for FolderResolver {
+    fn read(&self, name: &ResourceName, limit: u64) -> Result<Vec<u8>, ResolveError> {
+        for candidate in name.candidates() {
+            match self.locate(candidate) {
+                Ok(path) => return read_regular(&path, limit),
+                Err(ResolveError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(ResolveError::NotFound)
+    }
+}
+
+fn outside() -> ResolveError {
+    ResolveError::Refused {
+        reason: "it leads out of the document's folder; move the file inside, or name a wider root in LoadOptions::root"
+            .into(),
+    }
+}
+
+/// A whole file, if it is a regular one of at most `limit` bytes.
+///
+/// The kind is asked for before opening, because opening a pipe waits for its other end.
+pub(super) fn read_regular(path: &Path, limit: u64) -> Result<Vec<u8>, ResolveError> {
+    let found = std::fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(ResolveError::Refused { reason: "not a regular file; give the name of one".into() });
+    }
+    if found.len() > limit {
+        return Err(ResolveError::TooLarge { limit });
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or(0));
+    // One byte above the limit tells a file that grew meanwhile from one that just fits.
+    File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(ResolveError::TooLarge { limit });
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,168 @@
+//! The document together with its bytes, and how faults in it are worded.
+
+use super::document::{Root, Whole};
+use super::uri::{data_uri, shown};
+use super::{LoadError, LoadLimits, ResolveError, Resolver, ResourceName};
+use std::borrow::Cow;
+use std::cell::Cell;
+
+/// What every importing step reads from.
+pub(super) struct Source<'a> {
+    /// For messages.
+    pub file: &'a str,
+    pub json: &'a Root,
+    pub limits: &'a LoadLimits,
+    resolver: &'a dyn Resolver,
+    /// `None`: the document gives no data for it, which matters only when it is used.
+    buffers: Vec<Option<Cow<'a, [u8]>>>,
+    decoded: Cell<u64>,
+}
+
+impl<'a> Source<'a> {
+    /// Reads every buffer that names its data.
+    pub fn new(
+        file: &'a str,
+        json: &'a Root,
+        binary: Option<&'a [u8]>,
+        resolver: &'a dyn Resolver,
+        limits: &'a LoadLimits,
+    ) -> Result<Self, LoadError> {
+        let mut source = Self { file, json, limits, resolver, buffers: Vec::new(), decoded: Cell::new(0) };
+        for (index, buffer) in json.buffers.iter().enumerate() {
+            let path = || format!("buffers[{index}]");
+            let data = match (&buffer.uri, index, binary) {
+                (Some(uri), ..) => Some(Cow::Owned(source.fetch(uri, &format!("{}.uri", path()))?)),
+                (None, 0, Some(binary)) => Some(Cow::Borrowed(binary)),
+                (None, ..) => None,
+            };
+            let length = buffer.byte_length.index();
+            if let Some(data) = &data
+                && data.len() < length
+            {
+                let reason = format!(
+                    "byteLength is {length}, but its data has {} bytes; the data is cut off or belongs to another \
+                     file",
+                    data.len()
+                );
+                return Err(source.invalid(path(), reason));
+            }
+            source.buffers.push(data);
+        }
+        Ok(source)
+    }
+
+    /// The bytes behind a URI: inline, or from the resolver.
+    pub fn fetch(&self, uri: &str, json_path: &str) -> Result<Vec<u8>, LoadError> {
+        let read = || match data_uri(uri) {
+            Some(bytes) => bytes,
+            None => self.resolver.read(&ResourceName::parse(uri)?, self.limits.file_bytes),
+        };
+        read().and_then(|bytes| self.within_limit(bytes)).map_err(|source| LoadError::Resource {
+            file: self.file.to_owned(),
+            json_path: json_path.to_owned(),
+            uri: shown(uri),
+            source,
+        })
+    }
+
+    /// A resolver is the application's code, so its promise about the limit is checked.
+    fn within_limit(&self, bytes: Vec<u8>) -> Result<Vec<u8>, ResolveError> {
+        let limit = self.limits.file_bytes;
+        if bytes.len() as u64 > limit { Err(ResolveError::TooLarge { limit }) } else { Ok(bytes) }
+    }
+
+    /// The bytes of a buffer view.
+    pub fn view(&self, view: Whole, referrer: &str) -> Result<&[u8], LoadError> {
+        let (index, view) = self.get(&self.json.buffer_views, "buffer view", view, referrer)?;
+        let path = || format!("bufferViews[{index}]");
+        let (buffer_index, buffer) = self.get(&self.json.buffers, "buffer", view.buffer, &path())?;
+        let Some(data) = &self.buffers[buffer_index] else {
+            let extensions: Vec<&str> =
+                view.extensions.iter().flatten().map(|(name, _)| name.as_str()).collect();
+            let reason = if extensions.is_empty() {
+                format!(
+                    "buffers[{buffer_index}] has neither a uri nor a GLB's binary chunk; give it its data"
+                )
+            } else {
+                format!(
+                    "its data is only in the extension {}, which is not supported; export the file without it",
+                    extensions.join(", ")
+                )
+            };
+            return Err(self.unsupported(path(), reason));
+        };
+        let start = view.byte_offset.map_or(0, |offset| offset.0);
+        let end = start.checked_add(view.byte_length.0);
+        let length = buffer.byte_length.0;
+        let bytes = end.filter(|&end| end <= length).and_then(|end| data.get(start as usize..end as usize));
+        bytes.ok_or_else(|| {
+            let reason = format!(
+                "{} bytes from {start} lie outside buffers[{buffer_index}], which has {length}; correct byteOffset \
+                 and byteLength",
+                view.byte_length.0
+            );
+            self.invalid(path(), reason)
+        })
+    }
+
+    /// The entry of a list that `referrer` names.
+    pub fn get<'t, T>(
+        &self,
+        list: &'t [T],
+        what: &str,
+        index: Whole,
+        referrer: &str,
+    ) -> Result<(usize, &'t T), LoadError> {
+        let found = list.get(index.index()).map(|entry| (index.index(), entry));
+        found.ok_or_else(|| {
+            let reason = format!(
+                "{what} {} does not exist; the document has {}, numbered from 0",
+                index.0,
+                list.len()
+            );
+            self.invalid(referrer, reason)
+        })
+    }
+
+    /// Counts memory that the file asks for, before it is allocated.
+    pub fn charge(&self, bytes: u64, json_path: &str) -> Result<(), LoadError> {
+        let total = self.decoded.get().saturating_add(bytes);
+        self.check("the decoded data", total, self.limits.decoded_bytes, "decoded_bytes", json_path)?;
+        self.decoded.set(total);
+        Ok(())
+    }
+
+    /// Compares a measure with a limit.
+    pub fn check(
+        &self,
+        what: &'static str,
+        actual: u64,
+        limit: u64,
+        field: &'static str,
+        json_path: &str,
+    ) -> Result<(), LoadError> {
+        if actual <= limit {
+            return Ok(());
+        }
+        let (file, json_path) = (self.file.to_owned(), json_path.to_owned());
+        Err(LoadError::Limit { file, json_path, what, actual, limit, field })
+    }
+
+    pub fn invalid(&self, json_path: impl Into<String>, reason: impl Into<String>) -> LoadError {
+        LoadError::Invalid { file: self.file.to_owned(), json_path: json_path.into(), reason: reason.into() }
+    }
+
+    pub fn unsupported(&self, json_path: impl Into<String>, reason: impl Into<String>) -> LoadError {
+        LoadError::Unsupported {
+            file: self.file.to_owned(),
+            json_path: json_path.into(),
+            reason: reason.into(),
+        }
+    }
+
+    /// Whether the document declares the extension.
+    pub fn uses(&self, extension: &str) -> bool {
+        let json = self.json;
+        json.extensions_used.iter().chain(&json.extensions_required).any(|name| name == extension)
+    }
+}

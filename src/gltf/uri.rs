@@ -1,0 +1,203 @@
+//! Names and data URIs as documents write them.
+
+use super::ResolveError;
+use base64::Engine as _;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use std::borrow::Cow;
+
+/// The name of a file that a document refers to: relative, with `/` between folders, and neither a URL nor a data URI.
+///
+/// Both spellings are offered because exporters disagree about escapes: a resolver tries [`decoded`](Self::decoded)
+/// first and [`literal`](Self::literal) where that finds nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResourceName {
+    literal: String,
+    decoded: String,
+}
+
+impl ResourceName {
+    /// Reads a name out of a URI reference.
+    ///
+    /// # Errors
+    /// [`ResolveError::Refused`] for a URL of any scheme (`http:`, `file:` and so on), an absolute path, a broken
+    /// percent escape, or escapes that do not form UTF-8.
+    pub fn parse(uri: &str) -> Result<Self, ResolveError> {
+        if let Some(scheme) = scheme(uri) {
+            let shown: String = scheme.chars().take(32).collect();
+            return Err(ResolveError::Refused {
+                reason: format!(
+                    "the scheme \"{shown}:\" is not read; give a relative file name (written ./{shown}:... if the \
+                     colon belongs to it) or a data URI"
+                ),
+            });
+        }
+        let decoded = percent_decode(uri)?;
+        let decoded = match String::from_utf8(decoded.into_owned()) {
+            Ok(text) => text,
+            Err(_) => {
+                return Err(ResolveError::Refused {
+                    reason: "its percent escapes do not form UTF-8; escape the UTF-8 bytes of the name"
+                        .into(),
+                });
+            }
+        };
+        for name in [uri, &decoded] {
+            if name.starts_with(['/', '\\']) {
+                return Err(ResolveError::Refused {
+                    reason: "absolute paths are not read; give a name relative to the document".into(),
+                });
+            }
+        }
+        Ok(Self { literal: uri.to_owned(), decoded })
+    }
+
+    /// The name with percent escapes replaced.
+    #[must_use]
+    pub fn decoded(&self) -> &str {
+        &self.decoded
+    }
+
+    /// The name as written.
+    #[must_use]
+    pub fn literal(&self) -> &str {
+        &self.literal
+    }
+
+    /// The spellings to try, in order; one if both are equal.
+    pub fn candidates(&self) -> impl Iterator<Item = &str> {
+        let literal = (self.literal != self.decoded).then_some(self.literal.as_str());
+        std::iter::once(self.decoded.as_str()).chain(literal)
+    }
+}
+
+/// The scheme of an absolute URI (RFC 3986, section 3.1), without the colon.
+fn scheme(uri: &str) -> Option<&str> {
+    let (scheme, _) = uri.split_once(':')?;
+    let mut bytes = scheme.bytes();
+    let valid = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
+    valid.then_some(scheme)
+}
+
+/// Replaces `%XX`; borrows where there is none.
+fn percent_decode(text: &str) -> Result<Cow<'_, [u8]>, ResolveError> {
+    let bytes = text.as_bytes();
+    let Some(first) = bytes.iter().position(|&b| b == b'%') else {
+        return Ok(Cow::Borrowed(bytes));
+    };
+    let digit = |b: Option<&u8>| b.and_then(|&b| char::from(b).to_digit(16));
+    let mut out = Vec::with_capacity(bytes.len());
+    out.extend_from_slice(&bytes[..first]);
+    let mut at = first;
+    while let Some(&byte) = bytes.get(at) {
+        if byte != b'%' {
+            out.push(byte);
+            at += 1;
+            continue;
+        }
+        match (digit(bytes.get(at + 1)), digit(bytes.get(at + 2))) {
+            (Some(high), Some(low)) => out.push((high * 16 + low) as u8),
+            _ => {
+                return Err(ResolveError::Refused {
+                    reason: format!(
+                        "the percent escape at byte {at} is broken; write %25 for a percent sign"
+                    ),
+                });
+            }
+        }
+        at += 3;
+    }
+    Ok(Cow::Owned(out))
+}
+
+/// Padding may be missing: writers disagree, and nothing is gained by refusing.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// The bytes of a data URI (RFC 2397), or `None` if it is not one.
+pub(super) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, ResolveError>> {
+    let scheme = uri.get(..5)?;
+    scheme.eq_ignore_ascii_case("data:").then(|| decode_data(&uri[5..]))
+}
+
+fn decode_data(rest: &str) -> Result<Vec<u8>, ResolveError> {
+    let Some((kind, data)) = rest.split_once(',') else {
+        return Err(ResolveError::Refused {
+            reason: "the data URI has no comma between its type and its data".into(),
+        });
+    };
+    let data = percent_decode(data)?;
+    let is_base64 = kind.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
+    if !is_base64 {
+        return Ok(data.into_owned());
+    }
+    BASE64.decode(&data).map_err(|error| ResolveError::Refused {
+        reason: format!("the data URI's base64 is broken ({error}); encode the data again"),
+    })
+}
+
+/// A URI fit for a message: control characters escaped, and cut where it grows long.
+pub(super) fn shown(uri: &str) -> String {
+    const LONGEST: usize = 120;
+    let mut text: String = uri.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if uri.chars().nth(LONGEST).is_some() {
+        text.push_str("...");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_decoded_and_the_literal_name_comes_second() {
+        let name = ResourceName::parse("Box%20%E2%9D%A4.bin").unwrap();
+        let candidates: Vec<_> = name.candidates().collect();
+        assert_eq!(candidates, ["Box ❤.bin", "Box%20%E2%9D%A4.bin"]);
+        assert_eq!(ResourceName::parse("a.bin").unwrap().candidates().count(), 1);
+    }
+
+    #[test]
+    fn broken_escapes_schemes_and_absolute_paths_are_refused() {
+        for bad in [
+            "%FF.bin",
+            "%",
+            "a%2",
+            "a%zz",
+            "%é1",
+            "file:///etc/passwd",
+            "http://h/x",
+            "C:/x",
+            "C:\\x",
+            "/etc/passwd",
+            "%2Fetc%2Fpasswd",
+            "\\\\host\\x",
+            "%5C%5Chost",
+        ] {
+            assert!(matches!(ResourceName::parse(bad), Err(ResolveError::Refused { .. })), "{bad}");
+        }
+        assert_eq!(ResourceName::parse("./a:b.png").unwrap().decoded(), "./a:b.png");
+        assert_eq!(ResourceName::parse("a%3Ab.png").unwrap().decoded(), "a:b.png");
+    }
+
+    #[test]
+    fn data_uris_come_in_base64_and_in_percent_escapes() {
+        let decode = |uri| data_uri(uri).map(|bytes| bytes.ok());
+        assert_eq!(decode("data:application/octet-stream;base64,AQID"), Some(Some(vec![1, 2, 3])));
+        assert_eq!(decode("DATA:;BASE64,AQ=="), Some(Some(vec![1])));
+        assert_eq!(decode("data:;base64,AQ"), Some(Some(vec![1])));
+        assert_eq!(decode("data:;base64,%2B%2F%3D%3D"), Some(Some(vec![0xFB])));
+        assert_eq!(decode("data:text/plain,a%00b"), Some(Some(b"a\0b".to_vec())));
+        assert_eq!(decode("data:,"), Some(Some(vec![])));
+        for bad in ["data:", "data:;base64", "data:;base64,A", "data:;base64,????", "data:,%f"] {
+            assert_eq!(decode(bad), Some(None), "{bad}");
+        }
+        assert_eq!(decode("dätä:,x"), None);
+        assert_eq!(decode("date.bin"), None);
+    }
+}
