@@ -100,9 +100,11 @@ impl Playback {
         self.options.rotation_interpolation
     }
 
-    /// Moves to `seconds`, clamped to the clip, so that the end itself can be reached.
+    /// Moves to where a playback started at 0 would be after `seconds`.
     pub(crate) fn seek(&mut self, seconds: f64) -> Result<(), AnimationError> {
-        self.time = checked_time("seek time", seconds)?.min(self.duration);
+        let seconds = checked_time("seek time", seconds)?;
+        self.time = 0.0;
+        self.advance(seconds);
         Ok(())
     }
 

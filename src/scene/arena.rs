@@ -92,7 +92,9 @@ impl Scene {
         self.alive == 0
     }
 
-    /// Changes whenever nodes are added, removed or moved, or their render objects change; never with the pose.
+    /// Changes whenever nodes are added, removed or re-parented, or their render objects change, and when the arena's
+    /// arrays are rearranged for it. A pose change leaves it alone, except the first one that gives a primitive child
+    /// (identity, undriven) a pose of its own.
     ///
     /// Together with [`identity`](Self::identity) it names one exact draw order.
     #[must_use]

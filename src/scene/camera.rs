@@ -2,7 +2,8 @@
 
 use super::{Scene, SceneNodeId};
 use crate::math::{
-    LookAtError, Mat4, ProjectionError, Vec3, look_at, orthographic, perspective, perspective_infinite,
+    LookAtError, Mat4, ProjectionError, Vec3, look_at, look_to, orthographic, perspective,
+    perspective_infinite,
 };
 
 /// How a camera maps its view to the picture (glTF 2.0, section 3.10).
@@ -71,8 +72,9 @@ impl Camera {
 
     /// The camera of a node, where the last [`Scene::update_world_transforms`] put it.
     ///
-    /// The node's scale is ignored, as glTF asks (section 3.10). `None` if the node is not here, has no camera, or is
-    /// flattened so that no direction is left.
+    /// The size of the scale is ignored, as glTF asks (section 3.10): the view looks along the node's -Z axis in world
+    /// space and is right-handed, mirrored chain or not. `None` if the node is not here, has no camera, is flattened so
+    /// that no direction is left, or lies beyond 1e38 m.
     #[must_use]
     pub fn from_node(scene: &Scene, node: SceneNodeId) -> Option<Self> {
         let node = scene.find(node)?;
@@ -81,7 +83,7 @@ impl Camera {
         let eye = Vec3::new(r0.w, r1.w, r2.w);
         let back = Vec3::new(r0.z, r1.z, r2.z);
         let up = Vec3::new(r0.y, r1.y, r2.y);
-        Self::look_at(eye, eye - back, up, projection).ok()
+        Some(Self { view: look_to(eye, -back, up).ok()?, projection })
     }
 
     /// World space to clip space for a target of that aspect (width over height).

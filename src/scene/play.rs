@@ -119,9 +119,9 @@ impl Scene {
             let slot = self
                 .slot(binding.nodes[target])
                 .ok_or_else(|| AnimationError::UnknownNode { clip: name(), slot: target })?;
-            let node = self.nodes[slot as usize].name.to_string();
             let view = super::NodeRef::new(self, slot);
             if let LocalTransform::Matrix(_) = view.local() {
+                let node = view.name().to_owned();
                 return Err(AnimationError::MatrixNode { clip: name(), slot: target, node, path });
             }
             Ok(Driven {
@@ -135,6 +135,21 @@ impl Scene {
             })
         };
         (0..).zip(clip.channels()).map(bind_channel).collect()
+    }
+
+    /// Whether `animations` holds every clip that plays, at its position.
+    pub(super) fn check_clips(&self, animations: &[Animation]) -> Result<(), AnimationError> {
+        for playback in &self.playing.playbacks {
+            let animation = playback.animation();
+            match animations.get(animation.index()) {
+                None => return Err(AnimationError::UnknownClip { animation, count: animations.len() }),
+                Some(clip) if clip.identity() != playback.identity() => {
+                    return Err(AnimationError::ClipChanged { animation, found: clip.name().to_owned() });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
     }
 
     /// Ends a playback; the nodes keep their pose. Returns whether it was playing here.
@@ -166,8 +181,9 @@ impl Scene {
         &self.playing.playbacks
     }
 
-    /// Moves a playback to `seconds`, clamped to its clip, so that the end itself is reachable. The pose follows at the
-    /// next [`advance_animations`](super::advance_animations).
+    /// Moves a playback to where it would be `seconds` after a start at 0: a looping one wraps (its end is its start), a
+    /// one-shot stops at its end. So an absolute clock can drive a playback without drift. The pose follows at the next
+    /// [`advance_animations`](super::advance_animations), by 0 s for exactly this time.
     ///
     /// # Errors
     /// [`AnimationError::UnknownPlayback`], or [`AnimationError::Time`] if negative or not finite.
