@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 pub mod picture;
+pub mod stage;
 
 use fire_engine::vulkan::{Renderer, RendererError, RendererOptions, Validation, ValidationLog};
 use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
