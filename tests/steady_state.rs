@@ -102,12 +102,12 @@ fn steady_frames_make_no_heap_allocation() {
 
     let (mut list, mut preparation) = (DrawList::new(), RenderPreparation::new());
     let mut frame = |number: u32| {
-        let sign = if number % 3 == 0 { -1.0 } else { 1.0 };
+        let sign = if number.is_multiple_of(3) { -1.0 } else { 1.0 };
         let rig_pose = Transform::from_scale(Vec3::new(sign, 1.0, 1.0));
         scene.find_mut(rig).unwrap().set_transform(rig_pose).unwrap();
         let mut edit = scene.find_mut(switching).unwrap();
         edit.set_matrix(Mat4::from_scale(Vec3::splat(2.0))).unwrap();
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             edit.set_transform(Transform::IDENTITY).unwrap();
         }
         advance_animations(&mut scene, &clips, 1.0 / 60.0).unwrap();
