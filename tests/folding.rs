@@ -6,7 +6,7 @@ use fire_engine::animation::{
 use fire_engine::assets::RenderObjectId;
 use fire_engine::math::{Affine3x4, Mat4, Quat, Transform, Vec3};
 use fire_engine::scene::{
-    ClipBinding, DrawList, LocalTransform, Projection, Scene, SceneNodeId, advance_animations,
+    Camera, ClipBinding, DrawList, LocalTransform, Projection, Scene, SceneNodeId, advance_animations,
 };
 
 const CAMERA: Projection = Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 0.0, far: 1.0 };
@@ -110,8 +110,31 @@ fn folded_child_unfolds_when_it_gets_a_matrix() {
 }
 
 #[test]
-fn folded_child_unfolds_when_it_becomes_a_camera() {
-    unfolds_by(|scene, child| scene.find_mut(child).unwrap().set_camera(Some(CAMERA)));
+fn folded_child_may_carry_a_camera_which_is_no_change_of_structure() {
+    unfolds_by(|scene, child| {
+        let revision = scene.structure_revision();
+        scene.find_mut(child).unwrap().set_camera(Some(CAMERA));
+        assert_eq!(scene.structure_revision(), revision);
+        let view = Camera::from_node(scene, child).unwrap().view;
+        assert_eq!(view, Mat4::from_translation(Vec3::NEG_X));
+    });
+}
+
+#[test]
+fn folded_child_may_draw_something_else_or_nothing() {
+    let mut scene = Scene::new();
+    let root = scene.add_root("").unwrap();
+    let child = drawn_child(&mut scene, root, 0);
+    put(&mut scene, root, moved(1.0, 0.0, 0.0));
+    scene.update_world_transforms();
+    draw(&mut scene, child, 3);
+    assert_eq!(objects(&scene), [3]);
+    scene.find_mut(child).unwrap().set_render_object(None);
+    assert!(objects(&scene).is_empty());
+    scene.update_world_transforms();
+    put(&mut scene, child, moved(0.0, 1.0, 0.0));
+    scene.update_world_transforms();
+    assert_eq!((at(&scene, child), at(&scene, root)), (Vec3::new(1.0, 1.0, 0.0), Vec3::X));
 }
 
 #[test]

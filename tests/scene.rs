@@ -317,10 +317,15 @@ fn mirror_parity_follows_the_chain_and_its_changes_bump_its_own_revision() {
     put(&mut scene, root, mirror(-0.25));
     scene.update_world_transforms();
     assert_eq!(scene.mirror_revision(), mirrors + 1);
+    // Neither does an edit of the structure around mirrors that stay.
+    scene.add_root("").unwrap();
+    scene.update_world_transforms();
+    assert_eq!(scene.mirror_revision(), mirrors + 1);
+    assert_eq!(scene.world_mirrored(), [true, false, false]);
     // An even number of mirrors is none.
     put(&mut scene, root, Transform::from_scale(Vec3::new(-1.0, -1.0, 1.0)));
     scene.update_world_transforms();
-    assert_eq!(scene.world_mirrored(), [false, true]);
+    assert_eq!(scene.world_mirrored(), [false, true, false]);
 }
 
 #[test]
