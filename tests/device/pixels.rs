@@ -275,7 +275,7 @@ fn anisotropy_sharpens_a_slanted_plane() -> Result<(), Failed> {
     let contrast = |anisotropy: f32| -> Result<u32, Failed> {
         let mut stage = Stage::default();
         // Stripes that run away from the viewer: isotropic mips wash them out first.
-        let stripe = |i: u32| if (i % 64) / 4 % 2 == 0 { WHITE } else { BLACK };
+        let stripe = |i: u32| if ((i % 64) / 4).is_multiple_of(2) { WHITE } else { BLACK };
         let image = ImageData::rgba8(64, 64, (0..64 * 64).flat_map(stripe).collect());
         let material = stage.textured(image, Sampler::default());
         let tilted = Transform::from_rotation(Quat::from_rotation_x(-1.5));
