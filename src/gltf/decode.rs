@@ -134,4 +134,17 @@ mod tests {
         assert_eq!(Kind::sniff(b""), None);
         assert_eq!(Kind::sniff(b"RIFF\0\0\0\0WAVE"), None);
     }
+
+    #[cfg(not(all(feature = "png", feature = "jpeg")))]
+    #[test]
+    fn a_format_that_is_switched_off_names_its_feature() {
+        for (kind, feature, off) in [
+            (Kind::Png, "png", cfg!(not(feature = "png"))),
+            (Kind::Jpeg, "jpeg", cfg!(not(feature = "jpeg"))),
+        ] {
+            let fault = decode(b"", kind, 1, |_| Ok(())).err();
+            let named = matches!(fault, Some(Fault::Unsupported(reason)) if reason.contains(&format!("\"{feature}\"")));
+            assert_eq!(named, off, "{feature}");
+        }
+    }
 }

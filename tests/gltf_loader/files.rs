@@ -96,6 +96,8 @@ fn an_explicit_root_admits_what_lies_below_it_and_nothing_else() {
     let inside = outer.document("root/models/model.gltf", "../textures/a.bin");
     assert!(load_with(&inside, &options).is_ok());
     assert!(load(&inside).is_err());
+    let absent = LoadOptions { root: Some(outer.0.join("absent")), ..LoadOptions::default() };
+    holds(&load_with(&inside, &absent).unwrap_err().to_string(), &["absent", "name an existing folder"]);
     let outside = outer.document("root/models/other.gltf", "../../secret.bin");
     holds(&load_with(&outside, &options).unwrap_err().to_string(), &["refused", "LoadOptions::root"]);
 }
