@@ -98,7 +98,7 @@ pub enum AnimationError {
     },
     /// A channel names a slot at or above the limit of 2^20, which no file needs.
     #[error(
-        "animation \"{clip}\", channel {channel}: slot {slot} is above the limit of 1048576; number the slots from 0"
+        "animation \"{clip}\", channel {channel}: slot {slot} is not below the limit of 1048576; number the slots from 0"
     )]
     SlotLimit {
         /// Name of the clip.

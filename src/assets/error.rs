@@ -71,7 +71,9 @@ pub enum AssetError {
         count: usize,
     },
     /// An index points past the last vertex.
-    #[error("mesh {mesh}: index {index} at position {position} is out of range for {vertices} vertices")]
+    #[error(
+        "mesh {mesh}: index {index} at position {position} is out of range for {vertices} vertices; indices count from 0"
+    )]
     MeshIndexRange {
         /// The mesh.
         mesh: MeshId,
@@ -82,9 +84,9 @@ pub enum AssetError {
         /// Number of vertices.
         vertices: usize,
     },
-    /// A stream is neither empty nor as long as the positions.
+    /// A stream is neither empty nor as long as the positions, or joints come without weights.
     #[error(
-        "mesh {mesh}: stream {stream} has {actual} elements for {expected} vertices; give one each or none"
+        "mesh {mesh}: stream {stream} has {actual} elements where {expected} are needed; give one a vertex or none"
     )]
     MeshStreamLength {
         /// The mesh.
@@ -93,11 +95,11 @@ pub enum AssetError {
         stream: String,
         /// Elements found.
         actual: usize,
-        /// Number of vertices.
+        /// Elements needed: the number of vertices (or of joints, for weights).
         expected: usize,
     },
     /// A stream holds NaN or infinity.
-    #[error("mesh {mesh}: stream {stream} is not finite at vertex {vertex}")]
+    #[error("mesh {mesh}: stream {stream} is not finite at vertex {vertex}; give finite numbers")]
     MeshNotFinite {
         /// The mesh.
         mesh: MeshId,
@@ -107,7 +109,7 @@ pub enum AssetError {
         vertex: usize,
     },
     /// A factor, cutoff or texture transform is NaN or infinite.
-    #[error("material {material}: {field} is not finite")]
+    #[error("material {material}: {field} is not finite; give finite numbers")]
     MaterialNotFinite {
         /// The material.
         material: MaterialId,
@@ -115,7 +117,9 @@ pub enum AssetError {
         field: &'static str,
     },
     /// A slot's texture does not exist.
-    #[error("material {material}: {slot} refers to texture {texture}, which does not exist")]
+    #[error(
+        "material {material}: {slot} refers to texture {texture}, which does not exist; add the texture first and use the id it returns"
+    )]
     MaterialTexture {
         /// The material.
         material: MaterialId,
@@ -125,7 +129,9 @@ pub enum AssetError {
         texture: TextureId,
     },
     /// A render object's mesh does not exist.
-    #[error("render object {object}: mesh {mesh} does not exist")]
+    #[error(
+        "render object {object}: mesh {mesh} does not exist; add the mesh first and use the id it returns"
+    )]
     RenderObjectMesh {
         /// The render object.
         object: RenderObjectId,
@@ -133,7 +139,9 @@ pub enum AssetError {
         mesh: MeshId,
     },
     /// A render object's material does not exist.
-    #[error("render object {object}: material {material} does not exist")]
+    #[error(
+        "render object {object}: material {material} does not exist; add the material first and use the id it returns"
+    )]
     RenderObjectMaterial {
         /// The render object.
         object: RenderObjectId,

@@ -62,8 +62,9 @@ impl ImageData {
         if x >= self.width || y >= self.height {
             return None;
         }
-        let start = (y as usize * self.width as usize + x as usize) * 4;
-        self.pixels().get(start..start + 4)?.try_into().ok()
+        // Nothing has checked the dimensions yet, so the offset may overflow.
+        let start = (y as usize).checked_mul(self.width as usize)?.checked_add(x as usize)?.checked_mul(4)?;
+        self.pixels().get(start..start.checked_add(4)?)?.try_into().ok()
     }
 
     /// Size of a level: each level halves, rounds down, and stops at 1.
@@ -100,6 +101,7 @@ mod tests {
         assert_eq!(image.pixel(0, 1), Some([8, 9, 10, 11]));
         assert_eq!(image.pixel(2, 0), None);
         assert_eq!(ImageData::rgba8(2, 2, vec![]).pixel(0, 0), None);
+        assert_eq!(ImageData::rgba8(u32::MAX, u32::MAX, vec![]).pixel(u32::MAX - 1, u32::MAX - 1), None);
     }
 
     #[test]

@@ -95,7 +95,13 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
     for (set, joints) in mesh.joint_sets.iter().enumerate() {
         stream(&|| format!("joint_sets[{set}].joints"), joints.joints.len(), None)?;
         let bad = joints.weights.iter().position(|w| w.iter().any(|w| !w.is_finite()));
-        stream(&|| format!("joint_sets[{set}].weights"), joints.weights.len(), bad)?;
+        let weights = || format!("joint_sets[{set}].weights");
+        stream(&weights, joints.weights.len(), bad)?;
+        // A stream may be absent, but not half of a pair.
+        let (actual, expected) = (joints.weights.len(), joints.joints.len());
+        if actual != expected {
+            return Err(AssetError::MeshStreamLength { mesh: id, stream: weights(), actual, expected });
+        }
     }
     for (index, target) in mesh.morph_targets.iter().enumerate() {
         for (name, deltas) in

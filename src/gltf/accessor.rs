@@ -2,7 +2,6 @@
 
 use super::LoadError;
 use super::document::{Accessor, Sparse, Whole};
-use super::report::LoadReport;
 use super::source::Source;
 use bytemuck::Pod;
 
@@ -18,7 +17,7 @@ pub(super) enum Component {
 }
 
 impl Component {
-    fn from_number(number: Whole) -> Option<Self> {
+    pub fn from_number(number: Whole) -> Option<Self> {
         Some(match number.0 {
             5120 => Self::I8,
             5121 => Self::U8,
@@ -30,7 +29,7 @@ impl Component {
         })
     }
 
-    const fn size(self) -> usize {
+    pub const fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
             Self::I16 | Self::U16 => 2,
@@ -245,26 +244,6 @@ impl<'a> Source<'a> {
             }
         }
         Ok(out)
-    }
-}
-
-/// Notes accessors that do not lie on a multiple of their component's size; they are read all the same.
-pub(super) fn report_misaligned(source: &Source<'_>, report: &mut LoadReport) {
-    for (index, accessor) in source.json.accessors.iter().enumerate() {
-        let view = accessor.buffer_view.and_then(|view| source.json.buffer_views.get(view.index()));
-        let (Some(component), Some(view)) = (Component::from_number(accessor.component_type), view) else {
-            continue;
-        };
-        let offset = |offset: Option<Whole>| offset.map_or(0, |offset| offset.0);
-        let start = offset(accessor.byte_offset).wrapping_add(offset(view.byte_offset));
-        let size = component.size() as u64;
-        let stride = view.byte_stride.map_or(size, |stride| stride.0);
-        if !start.is_multiple_of(size) || !stride.is_multiple_of(size) {
-            report.repaired(
-                format!("accessors[{index}]"),
-                format!("its data does not lie on multiples of {size} bytes; read byte by byte"),
-            );
-        }
     }
 }
 

@@ -37,6 +37,10 @@ impl Kind {
 }
 
 /// Why an image cannot be had.
+#[cfg_attr(
+    not(any(feature = "png", feature = "jpeg")),
+    expect(dead_code, reason = "without a decoder, nothing but Unsupported arises")
+)]
 pub(super) enum Fault {
     /// Nothing here decodes such images.
     Unsupported(String),
@@ -52,17 +56,16 @@ pub(super) enum Fault {
 ///
 /// 16-bit samples are rounded to 8, gray becomes R = G = B, a missing alpha is opaque, and palettes are resolved. Embedded
 /// color profiles and gamma are ignored, as glTF 2.0 asks (section 3.9.2).
+#[cfg_attr(
+    not(any(feature = "png", feature = "jpeg")),
+    expect(unused_variables, reason = "without a decoder, only the kind is looked at")
+)]
 pub(super) fn decode(
     bytes: &[u8],
     kind: Kind,
     largest: u32,
     admit: impl FnOnce(u64) -> Result<(), super::LoadError>,
 ) -> Result<ImageData, Fault> {
-    let missing = |name: &str, feature: &str| {
-        Fault::Unsupported(format!(
-            "{name} images need the crate feature \"{feature}\", which is off; turn it on or convert the image"
-        ))
-    };
     match kind {
         #[cfg(feature = "png")]
         Kind::Png => with_image(bytes, image::ImageFormat::Png, largest, admit),
@@ -72,11 +75,17 @@ pub(super) fn decode(
         Kind::Jpeg => with_image(bytes, image::ImageFormat::Jpeg, largest, admit),
         #[cfg(not(feature = "jpeg"))]
         Kind::Jpeg => Err(missing("JPEG", "jpeg")),
-        Kind::Other("WebP") => Err(missing("WebP", "webp (not in this version)")),
         Kind::Other(name) => {
             Err(Fault::Unsupported(format!("{name} images are not decoded; convert it to PNG or JPEG")))
         }
     }
+}
+
+#[cfg(not(all(feature = "png", feature = "jpeg")))]
+fn missing(name: &str, feature: &str) -> Fault {
+    Fault::Unsupported(format!(
+        "{name} images need the crate feature \"{feature}\", which is off; turn it on or convert the image"
+    ))
 }
 
 #[cfg(any(feature = "png", feature = "jpeg"))]
@@ -124,5 +133,18 @@ mod tests {
         assert_eq!(Kind::sniff(b"RIFF\0\0\0\0WEBPVP8 "), Some(Kind::Other("WebP")));
         assert_eq!(Kind::sniff(b""), None);
         assert_eq!(Kind::sniff(b"RIFF\0\0\0\0WAVE"), None);
+    }
+
+    #[cfg(not(all(feature = "png", feature = "jpeg")))]
+    #[test]
+    fn a_format_that_is_switched_off_names_its_feature() {
+        for (kind, feature, off) in [
+            (Kind::Png, "png", cfg!(not(feature = "png"))),
+            (Kind::Jpeg, "jpeg", cfg!(not(feature = "jpeg"))),
+        ] {
+            let fault = decode(b"", kind, 1, |_| Ok(())).err();
+            let named = matches!(fault, Some(Fault::Unsupported(reason)) if reason.contains(&format!("\"{feature}\"")));
+            assert_eq!(named, off, "{feature}");
+        }
     }
 }

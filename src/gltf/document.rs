@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for Whole {
 
             fn visit_f64<E: Error>(self, value: f64) -> Result<Whole, E> {
                 // Up to 2^53 every whole f64 is exact.
-                if value >= 0.0 && value <= 9_007_199_254_740_992.0 && value.fract() == 0.0 {
+                if (0.0..=9_007_199_254_740_992.0).contains(&value) && value.fract() == 0.0 {
                     Ok(Whole(value as u64))
                 } else {
                     Err(E::invalid_value(Unexpected::Float(value), &self))
@@ -307,11 +307,16 @@ pub(super) struct Orthographic {
     pub zfar: f32,
 }
 
-/// Only its presence matters: skins are reported, not used.
+/// Skins are reported and not used; their references are checked all the same.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Skin {
+    pub inverse_bind_matrices: Option<Whole>,
     pub joints: Vec<Whole>,
 }
+
+/// JSON must not begin with it, and readers may skip it (RFC 8259, section 8.1).
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Where parsing failed, and why.
 pub(super) struct ParseFault {
@@ -324,7 +329,7 @@ pub(super) struct ParseFault {
 ///
 /// The path of a fault is found by parsing again with a tracker, so that files without a fault do not pay for it.
 pub(super) fn parse(json: &[u8]) -> Result<Root, ParseFault> {
-    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+    let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
     let error = match serde_json::from_slice(json) {
         Ok(root) => return Ok(root),
         Err(error) => error,

@@ -21,7 +21,8 @@ pub(super) struct Hierarchy {
     /// For every node of the document, whether it is in the imported scene.
     pub reached: Vec<bool>,
     pub locals: Vec<Local>,
-    pub cameras: Vec<Projection>,
+    /// `None` where the numbers admit no picture.
+    pub cameras: Vec<Option<Projection>>,
 }
 
 /// Checks all nodes and scenes and walks the chosen one.
@@ -31,7 +32,8 @@ pub(super) fn check(
     report: &mut LoadReport,
 ) -> Result<Hierarchy, LoadError> {
     let nodes = &source.json.nodes;
-    let cameras = (0..source.json.cameras.len()).map(|i| camera(source, i)).collect::<Result<Vec<_>, _>>()?;
+    let cameras =
+        (0..source.json.cameras.len()).map(|i| camera(source, i, report)).collect::<Result<Vec<_>, _>>()?;
     let mut locals = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
         check_references(source, node, index)?;
@@ -93,7 +95,11 @@ fn local(
     }))
 }
 
-fn camera(source: &Source<'_>, index: usize) -> Result<Projection, LoadError> {
+fn camera(
+    source: &Source<'_>,
+    index: usize,
+    report: &mut LoadReport,
+) -> Result<Option<Projection>, LoadError> {
     let camera = &source.json.cameras[index];
     let path = || format!("cameras[{index}]");
     let projection = match (camera.kind.as_str(), &camera.perspective, &camera.orthographic) {
@@ -111,8 +117,11 @@ fn camera(source: &Source<'_>, index: usize) -> Result<Projection, LoadError> {
     };
     // Any sane target aspect shows whether the camera's own numbers are usable.
     match projection.matrix(1.0) {
-        Ok(_) => Ok(projection),
-        Err(error) => Err(source.invalid(path(), format!("{error}; correct the camera"))),
+        Ok(_) => Ok(Some(projection)),
+        Err(error) => {
+            report.ignored(Severity::Warning, path(), format!("it cannot be looked through: {error}"));
+            Ok(None)
+        }
     }
 }
 

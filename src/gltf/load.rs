@@ -1,12 +1,12 @@
 //! The steps of a load, in order.
 
-use super::document::{Root, parse};
+use super::document::{BYTE_ORDER_MARK, Root, parse};
 use super::mesh::Meshes;
 use super::report::LoadReport;
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, Resolver, accessor, animation, container, hierarchy, material,
+    FolderResolver, LoadError, LoadOptions, Resolver, animation, container, extents, hierarchy, material,
     mesh, nodes, support, texture,
 };
 use crate::animation::AnimationId;
@@ -67,6 +67,9 @@ pub fn load_from_slice_with(
     for repair in container.repairs {
         report.repaired("", repair);
     }
+    if container.json.starts_with(BYTE_ORDER_MARK) {
+        report.repaired("", "the JSON begins with a byte order mark; skipped");
+    }
     let json: Root = parse(container.json).map_err(|fault| LoadError::Json {
         file: name.to_owned(),
         json_path: fault.json_path,
@@ -74,7 +77,7 @@ pub fn load_from_slice_with(
     })?;
     support::check(name, &json, &mut report)?;
     let source = Source::new(name, &json, container.binary, resolver, &options.limits)?;
-    accessor::report_misaligned(&source, &mut report);
+    extents::check(&source, &mut report)?;
     let content = import(&source, options, &mut report)?;
     Ok((content, report))
 }

@@ -50,6 +50,7 @@ mod container;
 mod decode;
 mod document;
 mod error;
+mod extents;
 mod hierarchy;
 mod load;
 mod material;

@@ -50,7 +50,7 @@ pub(super) fn build(
             }
             .map_err(fault)?;
             if let Some(camera) = node.camera {
-                edit.set_camera(Some(hierarchy.cameras[camera.index()]));
+                edit.set_camera(hierarchy.cameras[camera.index()]);
                 camera_used[camera.index()] = true;
             }
         }
@@ -70,6 +70,14 @@ pub(super) fn build(
         report.ignored(Severity::Info, format!("cameras[{index}]"), "no node of the imported scene uses it");
     }
     for (index, skin) in json.skins.iter().enumerate() {
+        if let Some(accessor) = skin.inverse_bind_matrices {
+            source.get(
+                &json.accessors,
+                "accessor",
+                accessor,
+                &format!("skins[{index}].inverseBindMatrices"),
+            )?;
+        }
         for (position, &joint) in skin.joints.iter().enumerate() {
             source.get(&json.nodes, "node", joint, &format!("skins[{index}].joints[{position}]"))?;
         }

@@ -101,7 +101,10 @@ impl FolderResolver {
             }
         }
         let path = self.folder.join(relative).canonicalize()?;
-        let root = self.root.as_deref().unwrap_or(&self.folder).canonicalize()?;
+        let root = self.root.as_deref().unwrap_or(&self.folder);
+        let root = root.canonicalize().map_err(|error| ResolveError::Refused {
+            reason: format!("the root {} cannot be used ({error}); name an existing folder", root.display()),
+        })?;
         if path.starts_with(root) { Ok(path) } else { Err(outside()) }
     }
 }

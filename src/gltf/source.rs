@@ -1,10 +1,11 @@
 //! The document together with its bytes, and how faults in it are worded.
 
-use super::document::{Root, Whole};
+use super::document::{BufferView, Root, Whole};
 use super::uri::{data_uri, shown};
 use super::{LoadError, LoadLimits, ResolveError, Resolver, ResourceName};
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::ops::Range;
 
 /// What every importing step reads from.
 pub(super) struct Source<'a> {
@@ -75,7 +76,7 @@ impl<'a> Source<'a> {
     pub fn view(&self, view: Whole, referrer: &str) -> Result<&[u8], LoadError> {
         let (index, view) = self.get(&self.json.buffer_views, "buffer view", view, referrer)?;
         let path = || format!("bufferViews[{index}]");
-        let (buffer_index, buffer) = self.get(&self.json.buffers, "buffer", view.buffer, &path())?;
+        let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, &path())?;
         let Some(data) = &self.buffers[buffer_index] else {
             let extensions: Vec<&str> =
                 view.extensions.iter().flatten().map(|(name, _)| name.as_str()).collect();
@@ -91,18 +92,35 @@ impl<'a> Source<'a> {
             };
             return Err(self.unsupported(path(), reason));
         };
+        let range = self.view_range(view, &path())?;
+        // The range fits the declared length, and the data is at least as long.
+        data.get(range).ok_or_else(|| self.invalid(path(), "its bytes lie outside its buffer"))
+    }
+
+    /// Where a view lies in its buffer, checked against the buffer's declared length.
+    pub fn view_range(&self, view: &BufferView, path: &str) -> Result<Range<usize>, LoadError> {
+        let (index, buffer) = self.get(&self.json.buffers, "buffer", view.buffer, path)?;
         let start = view.byte_offset.map_or(0, |offset| offset.0);
-        let end = start.checked_add(view.byte_length.0);
         let length = buffer.byte_length.0;
-        let bytes = end.filter(|&end| end <= length).and_then(|end| data.get(start as usize..end as usize));
-        bytes.ok_or_else(|| {
-            let reason = format!(
-                "{} bytes from {start} lie outside buffers[{buffer_index}], which has {length}; correct byteOffset \
-                 and byteLength",
-                view.byte_length.0
-            );
-            self.invalid(path(), reason)
-        })
+        match start.checked_add(view.byte_length.0).filter(|&end| end <= length) {
+            // Beyond the machine's word nothing can be loaded, so clamping makes the read fail.
+            Some(end) => {
+                Ok(usize::try_from(start).unwrap_or(usize::MAX)..usize::try_from(end).unwrap_or(usize::MAX))
+            }
+            None => {
+                let reason = format!(
+                    "{} bytes from {start} lie outside buffers[{index}], which has {length}; correct byteOffset and \
+                     byteLength",
+                    view.byte_length.0
+                );
+                Err(self.invalid(path, reason))
+            }
+        }
+    }
+
+    /// Whether the document gives the buffer's bytes.
+    pub fn has_data(&self, buffer: usize) -> bool {
+        self.buffers.get(buffer).is_some_and(Option::is_some)
     }
 
     /// The entry of a list that `referrer` names.

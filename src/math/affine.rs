@@ -71,6 +71,13 @@ impl Affine3x4 {
         a.x * (b.y * c.z - b.z * c.y) - a.y * (b.x * c.z - b.z * c.x) + a.z * (b.x * c.y - b.y * c.x)
     }
 
+    /// Whether the transform mirrors: a negative determinant, also where its `f32` value would underflow.
+    #[must_use]
+    pub fn mirrors(&self) -> bool {
+        let [a, b, c] = self.rows.map(|row| row.truncate().as_dvec3());
+        a.dot(b.cross(c)) < 0.0
+    }
+
     /// Whether every element is finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
@@ -150,5 +157,7 @@ mod tests {
         assert_eq!(scale(-1.0, 2.0, 3.0), -6.0);
         assert_eq!(scale(-1.0, -2.0, 3.0), 6.0);
         assert_eq!(scale(0.0, 2.0, 3.0), 0.0);
+        let mirrors = |x| Transform::from_scale(Vec3::new(x, 1e-20, 1e-20)).affine().mirrors();
+        assert!(mirrors(-1e-20) && !mirrors(1e-20) && !mirrors(0.0));
     }
 }

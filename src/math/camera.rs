@@ -6,8 +6,8 @@ use super::{Mat4, NormalizeError, TryNormalize, Vec3, Vec4};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LookAtError {
-    /// The eye has a component that is not finite.
-    #[error("camera eye: {0}; give finite coordinates")]
+    /// The eye has a component that is not finite, or so large that the view's offset is not.
+    #[error("camera eye: {0}; give finite coordinates, at most 1e38 in size")]
     Eye(NormalizeError),
     /// The target equals the eye (zero length) or is not finite.
     #[error("camera target, seen from the eye: {0}; give a finite target apart from the eye")]
@@ -35,41 +35,56 @@ impl LookAtError {
 ///
 /// # Errors
 /// [`LookAtError`] names the argument. There is no tolerance: a nearly parallel `up` gives a noisy basis, not an error.
+/// A matrix that is returned is finite.
 pub fn look_at(eye: Vec3, target: Vec3, up: Vec3) -> Result<Mat4, LookAtError> {
+    let mut direction = target - eye;
+    if !direction.is_finite() {
+        // Halves cannot overflow for finite input; elsewhere they would lose the last bit of a subnormal difference.
+        direction = target * 0.5 - eye * 0.5;
+    }
+    look_to(eye, direction, up)
+}
+
+/// [`look_at`] along a direction of any length instead of towards a point, which far from the origin keeps the precision
+/// that `target - eye` would lose.
+///
+/// # Errors
+/// As [`look_at`]; a direction without a length is [`LookAtError::Target`].
+pub fn look_to(eye: Vec3, direction: Vec3, up: Vec3) -> Result<Mat4, LookAtError> {
     if !eye.is_finite() {
         return Err(LookAtError::Eye(NormalizeError::NonFinite));
     }
-    // Both directions keep zero-before-non-finite order, and neither a subtraction nor a cross product may overflow
-    // for finite input: hence the halves, and the unit up.
-    let forward = (target * 0.5 - eye * 0.5).try_normalized().map_err(LookAtError::Target)?;
+    let forward = direction.try_normalized().map_err(LookAtError::Target)?;
+    // The unit up keeps the cross product from overflowing.
     let right = forward
         .cross(up.try_normalized().map_err(LookAtError::Up)?)
         .try_normalized()
         .map_err(LookAtError::Up)?;
     let camera_up = right.cross(forward);
-    Ok(Mat4::from_cols(
+    let view = Mat4::from_cols(
         right.extend(-right.dot(eye)),
         camera_up.extend(-camera_up.dot(eye)),
         (-forward).extend(forward.dot(eye)),
         Vec4::W,
     )
-    .transpose())
+    .transpose();
+    if view.is_finite() { Ok(view) } else { Err(LookAtError::Eye(NormalizeError::NonFinite)) }
 }
 
 /// Which argument of a projection is out of its range.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProjectionError {
-    /// Not finite, or outside 0 to pi (both excluded).
+    /// Not finite, outside 0 to pi (both excluded), or so small that its focal length overflows.
     #[error("vertical field of view is {0} rad; it must lie between 0 and pi, both excluded")]
     FieldOfView(f32),
-    /// Not finite, or not above zero.
+    /// Not finite, not above zero, or so small that the matrix overflows.
     #[error("aspect ratio is {0}; it must be finite and above 0")]
     Aspect(f32),
     /// Not finite, or (for a perspective) not above zero, or negative (for an orthographic projection).
     #[error("near plane distance is {0}; it must be finite, and above 0 for a perspective")]
     Near(f32),
-    /// Not finite, or not beyond the near plane.
+    /// Not finite, not beyond the near plane, or so close behind it that the matrix overflows.
     #[error("far plane distance is {far}; it must be finite and beyond the near plane at {near}")]
     Far {
         /// The near distance that it was compared with.
@@ -77,10 +92,10 @@ pub enum ProjectionError {
         /// The distance at fault.
         far: f32,
     },
-    /// Horizontal magnification is zero or not finite.
+    /// Horizontal magnification is zero, not finite, or so small that its inverse overflows.
     #[error("xmag is {0}; it must be finite and not 0")]
     XMag(f32),
-    /// Vertical magnification is zero or not finite.
+    /// Vertical magnification is zero, not finite, or so small that its inverse overflows.
     #[error("ymag is {0}; it must be finite and not 0")]
     YMag(f32),
 }
@@ -90,13 +105,17 @@ fn focal_length(fov_y: f32, aspect: f32, near: f32) -> Result<f32, ProjectionErr
     if !(fov_y > 0.0 && fov_y < std::f32::consts::PI) {
         return Err(ProjectionError::FieldOfView(fov_y));
     }
-    if !(aspect.is_finite() && aspect > 0.0) {
+    let focal = 1.0 / (fov_y * 0.5).tan();
+    if !focal.is_finite() {
+        return Err(ProjectionError::FieldOfView(fov_y));
+    }
+    if !(aspect.is_finite() && aspect > 0.0 && (focal / aspect).is_finite()) {
         return Err(ProjectionError::Aspect(aspect));
     }
     if !(near.is_finite() && near > 0.0) {
         return Err(ProjectionError::Near(near));
     }
-    Ok(1.0 / (fov_y * 0.5).tan())
+    Ok(focal)
 }
 
 fn perspective_matrix(focal: f32, aspect: f32, m22: f32, m23: f32) -> Mat4 {
@@ -123,6 +142,9 @@ pub fn perspective(fov_y: f32, aspect: f32, near: f32, far: f32) -> Result<Mat4,
     let (n, f) = (f64::from(near), f64::from(far));
     let m22 = (f / (n - f)) as f32;
     let m23 = (f * n / (n - f)) as f32;
+    if !(m22.is_finite() && m23.is_finite()) {
+        return Err(ProjectionError::Far { near, far });
+    }
     Ok(perspective_matrix(focal, aspect, m22, m23))
 }
 
@@ -140,10 +162,11 @@ pub fn perspective_infinite(fov_y: f32, aspect: f32, near: f32) -> Result<Mat4, 
 /// # Errors
 /// [`ProjectionError`] names the first argument out of range, in the order of the parameters. `near` may be 0.
 pub fn orthographic(xmag: f32, ymag: f32, near: f32, far: f32) -> Result<Mat4, ProjectionError> {
-    if !xmag.is_finite() || xmag == 0.0 {
+    // The inverse of 0 is infinite, and so is that of the smallest subnormals.
+    if !(xmag.is_finite() && (1.0 / xmag).is_finite()) {
         return Err(ProjectionError::XMag(xmag));
     }
-    if !ymag.is_finite() || ymag == 0.0 {
+    if !(ymag.is_finite() && (1.0 / ymag).is_finite()) {
         return Err(ProjectionError::YMag(ymag));
     }
     if !(near.is_finite() && near >= 0.0) {
@@ -153,11 +176,15 @@ pub fn orthographic(xmag: f32, ymag: f32, near: f32, far: f32) -> Result<Mat4, P
         return Err(ProjectionError::Far { near, far });
     }
     let depth = f64::from(near) - f64::from(far);
+    let (m22, m23) = ((1.0 / depth) as f32, (f64::from(near) / depth) as f32);
+    if !(m22.is_finite() && m23.is_finite()) {
+        return Err(ProjectionError::Far { near, far });
+    }
     Ok(Mat4::from_cols(
         Vec4::new(1.0 / xmag, 0.0, 0.0, 0.0),
         Vec4::new(0.0, 1.0 / ymag, 0.0, 0.0),
-        Vec4::new(0.0, 0.0, (1.0 / depth) as f32, 0.0),
-        Vec4::new(0.0, 0.0, (f64::from(near) / depth) as f32, 1.0),
+        Vec4::new(0.0, 0.0, m22, 0.0),
+        Vec4::new(0.0, 0.0, m23, 1.0),
     ))
 }
 
@@ -214,9 +241,30 @@ mod tests {
     }
 
     #[test]
-    fn look_at_survives_the_largest_coordinates() {
+    fn look_at_never_returns_a_matrix_that_is_not_finite() {
+        let far = Vec3::splat(1e38);
+        assert!(look_at(far, -far * 3.0, Vec3::Y * f32::MAX).unwrap().is_finite());
         let eye = Vec3::splat(f32::MAX);
-        assert!(look_at(eye, -eye, Vec3::Y * f32::MAX).is_ok());
+        assert_eq!(look_at(eye, -eye, Vec3::Y), Err(LookAtError::Eye(NormalizeError::NonFinite)));
+    }
+
+    #[test]
+    fn look_at_sees_the_smallest_difference() {
+        let step = Vec3::new(0.0, 0.0, -f32::from_bits(1));
+        assert_eq!(look_at(Vec3::ZERO, step, Vec3::Y), Ok(Mat4::IDENTITY));
+    }
+
+    #[test]
+    fn projections_never_overflow() {
+        use ProjectionError::{Aspect, Far, FieldOfView, XMag, YMag};
+        let tiny = f32::from_bits(1);
+        assert_eq!(perspective(tiny, 1.0, 1.0, 2.0), Err(FieldOfView(tiny)));
+        assert_eq!(perspective(1.0, tiny, 1.0, 2.0), Err(Aspect(tiny)));
+        let (near, far) = (f32::MAX.next_down(), f32::MAX);
+        assert_eq!(perspective(1.0, 1.0, near, far), Err(Far { near, far }));
+        assert_eq!(orthographic(tiny, 1.0, 0.0, 1.0), Err(XMag(tiny)));
+        assert_eq!(orthographic(1.0, tiny, 0.0, 1.0), Err(YMag(tiny)));
+        assert_eq!(orthographic(1.0, 1.0, 0.0, tiny), Err(Far { near: 0.0, far: tiny }));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::{NormalizeError, Quat, TryNormalize};
 
-/// Cosine of the half angle above which [`slerp`] mixes linearly: the arc is so short (under 0.0026 rad) that both agree
+/// Cosine of the half angle above which [`slerp`] mixes linearly: the arc is so short (under 0.0029 rad) that both agree
 /// beyond `f32` precision, and `sin` of it would divide noise by noise.
 const NEARLY_PARALLEL: f64 = 1.0 - 1e-6;
 

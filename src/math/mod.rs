@@ -16,7 +16,9 @@ mod normalize;
 mod transform;
 
 pub use affine::Affine3x4;
-pub use camera::{LookAtError, ProjectionError, look_at, orthographic, perspective, perspective_infinite};
+pub use camera::{
+    LookAtError, ProjectionError, look_at, look_to, orthographic, perspective, perspective_infinite,
+};
 pub use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 pub use interpolate::{nlerp, slerp};
 pub use normalize::{NormalizeError, TryNormalize};

@@ -1,6 +1,6 @@
 //! The one call per frame that moves nodes.
 
-use super::Scene;
+use super::arena::Scene;
 use super::rows::NONE;
 use crate::animation::{Animation, AnimationError, TargetPath};
 
@@ -23,16 +23,7 @@ pub fn advance_animations(
     elapsed_seconds: f64,
 ) -> Result<(), AnimationError> {
     let elapsed = crate::animation::checked_time("elapsed time", elapsed_seconds)?;
-    for playback in &scene.playing.playbacks {
-        let animation = playback.animation();
-        match animations.get(animation.index()) {
-            None => return Err(AnimationError::UnknownClip { animation, count: animations.len() }),
-            Some(clip) if clip.identity() != playback.identity() => {
-                return Err(AnimationError::ClipChanged { animation, found: clip.name().to_owned() });
-            }
-            Some(_) => {}
-        }
-    }
+    scene.check_clips(animations)?;
     scene.refresh_driven_rows();
     let playing = &mut scene.playing;
     for (playback, range) in playing.playbacks.iter_mut().zip(&playing.ranges) {

@@ -1,6 +1,7 @@
 //! A scene together with what it draws and what can play on it.
 
-use super::{ClipBinding, Scene};
+use super::arena::Scene;
+use super::play::ClipBinding;
 use crate::animation::{Animation, AnimationError, AnimationId, PlaybackId, PlaybackOptions};
 use crate::assets::{AssetError, RenderAssets, RenderObjectId};
 
@@ -28,7 +29,9 @@ pub enum ContentError {
     #[error(transparent)]
     Animation(#[from] AnimationError),
     /// A node draws something that the catalogue does not have.
-    #[error("node \"{node}\" draws render object {object}, but the catalogue has {count}")]
+    #[error(
+        "node \"{node}\" draws render object {object}, but the catalogue has {count}; add it first and use the id it returns"
+    )]
     UnknownRenderObject {
         /// Name of the node.
         node: String,
@@ -40,7 +43,8 @@ pub enum ContentError {
 }
 
 impl Content {
-    /// Checks the catalogue, every binding with its clip, and every render object that the scene draws.
+    /// Checks the catalogue, every binding with its clip, every clip that plays, and every render object that the scene
+    /// draws, in this order.
     ///
     /// # Errors
     /// The first [`ContentError`], naming the object at fault.
@@ -49,6 +53,7 @@ impl Content {
         for binding in &self.bindings {
             self.scene.bind(self.clip(binding.animation)?, binding)?;
         }
+        self.scene.check_clips(&self.animations)?;
         let count = self.assets.render_objects().len();
         for node in self.scene.nodes() {
             if let Some(object) = node.render_object()

@@ -1,6 +1,6 @@
 //! World matrices from local transforms.
 
-use super::Scene;
+use super::arena::Scene;
 use super::rows::NONE;
 
 impl Scene {
@@ -20,11 +20,12 @@ impl Scene {
                 NONE => {
                     let transform = &rows.transform[row];
                     let scale = transform.scale;
-                    (transform.affine(), scale.x * scale.y * scale.z < 0.0)
+                    // Signs one by one: the product of small factors would underflow to zero.
+                    (transform.affine(), (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0))
                 }
                 matrix => {
                     let matrix = rows.matrices[matrix as usize];
-                    (matrix, matrix.determinant() < 0.0)
+                    (matrix, matrix.mirrors())
                 }
             };
             // Pre-order: the parent's row lies before this one and is already resolved.
@@ -50,7 +51,7 @@ impl Scene {
     }
 
     /// For each of [`world_transforms`](Self::world_transforms): whether it mirrors, so that front faces wind the other
-    /// way. The parity of negative determinants over the whole chain.
+    /// way. The parity, over the whole chain, of negative scale factors and of matrices with a negative determinant.
     #[must_use]
     pub fn world_mirrored(&self) -> &[bool] {
         &self.rows.mirrored

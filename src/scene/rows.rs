@@ -1,6 +1,6 @@
 //! What changes every frame, as parallel arrays.
 
-use super::node::LocalTransform;
+use super::local::LocalTransform;
 use crate::math::{Affine3x4, Transform};
 
 /// "No row", "no slot", "no parent", "no matrix".
@@ -21,6 +21,8 @@ pub(super) struct Rows {
     pub matrix: Vec<u32>,
     /// Local matrices, few.
     pub matrices: Vec<Affine3x4>,
+    /// Entries of `matrices` that no row names any more.
+    free_matrices: Vec<u32>,
     /// World matrices as of the last resolution; the identity before the first.
     pub world: Vec<Affine3x4>,
     /// Whether the chain down to this row mirrors (negative determinant).
@@ -64,12 +66,19 @@ impl Rows {
         match *local {
             LocalTransform::Trs(transform) => {
                 self.transform[row] = transform;
-                self.matrix[row] = NONE;
+                let unused = std::mem::replace(&mut self.matrix[row], NONE);
+                if unused != NONE {
+                    self.free_matrices.push(unused);
+                }
             }
             LocalTransform::Matrix(matrix) => match self.matrix[row] {
                 NONE => {
-                    self.matrix[row] = self.matrices.len() as u32;
-                    self.matrices.push(matrix);
+                    let index = self.free_matrices.pop().unwrap_or_else(|| {
+                        self.matrices.push(matrix);
+                        self.matrices.len() as u32 - 1
+                    });
+                    self.matrix[row] = index;
+                    self.matrices[index as usize] = matrix;
                 }
                 index => self.matrices[index as usize] = matrix,
             },
@@ -83,8 +92,30 @@ impl Rows {
             transform: Vec::with_capacity(rows),
             matrix: Vec::with_capacity(rows),
             matrices: Vec::new(),
+            free_matrices: Vec::new(),
             world: Vec::with_capacity(rows),
             mirrored: Vec::with_capacity(rows),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switching_between_matrix_and_parts_keeps_one_matrix_per_row() {
+        let mut rows = Rows::default();
+        let trs = LocalTransform::Trs(Transform::IDENTITY);
+        for slot in 0..2 {
+            rows.push(slot, NONE, &trs, Affine3x4::IDENTITY, false);
+        }
+        for step in 0..100 {
+            let matrix = Transform::from_translation(crate::math::Vec3::splat(step as f32)).affine();
+            rows.set_local(step % 2, &LocalTransform::Matrix(matrix));
+            assert_eq!(rows.local(step % 2), LocalTransform::Matrix(matrix));
+            rows.set_local(step % 2, &trs);
+        }
+        assert_eq!(rows.matrices.len(), 1);
     }
 }

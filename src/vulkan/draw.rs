@@ -1,19 +1,19 @@
 //! One frame, from the scene to the GPU.
 
-use super::buffer::{Buffer, BufferDescription};
 use super::error::RendererError;
-use super::record::{ScenePass, record_readback};
 use super::renderer::{CommandCounts, FrameOutcome, Renderer};
 use super::target::Target;
-use super::timings::Laps;
 use crate::assets::ImageData;
 use crate::math::{Mat4, Vec4};
 use crate::scene::{Camera, Scene};
+use crate::vulkan::frame::record::{ScenePass, record_readback};
+use crate::vulkan::frame::timings::Laps;
+use crate::vulkan::memory::buffer::{Buffer, BufferDescription};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 
 #[cfg(feature = "window")]
-use super::swapchain::{Acquired, AcquiredImage, Presented};
+use crate::vulkan::window::swapchain::{Acquired, AcquiredImage, Presented};
 
 /// Where a recorded picture goes.
 #[derive(Clone, Copy)]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use ash::vk;
 
-use super::device::Device;
-use super::instance::version_text;
+use crate::vulkan::driver::device::Device;
+use crate::vulkan::driver::instance_support::version_text;
 
 /// The device, the driver and the presentation of a renderer, for people to read.
 ///

@@ -1,23 +1,23 @@
 //! The renderer's face: construction, preparation, and what can be asked of it.
 
-use super::batches::{Batches, BlendOrder};
-use super::compiled::{Compiled, Compiler};
-use super::device::{Device, MemoryUsage};
 use super::error::RendererError;
-use super::frame::FrameSlot;
-use super::image::check_extent;
 use super::info::RendererInfo;
-use super::instance::Instance;
-use super::live_objects::LiveObjects;
 use super::options::RendererOptions;
-use super::pipelines::{Pipelines, TargetFormats};
-use super::retired::Retired;
 use super::target::Target;
-use super::timings::FrameTimings;
 use super::validation::ValidationLog;
 use crate::assets::{CatalogueIdentity, RenderAssets};
 use crate::preparation::RenderPreparation;
 use crate::scene::{DrawList, Scene};
+use crate::vulkan::compiled::batches::{Batches, BlendOrder};
+use crate::vulkan::compiled::compiler::{Compiled, Compiler};
+use crate::vulkan::compiled::pipelines::{Pipelines, TargetFormats};
+use crate::vulkan::driver::device::{Device, MemoryUsage};
+use crate::vulkan::driver::instance::Instance;
+use crate::vulkan::driver::live_objects::LiveObjects;
+use crate::vulkan::frame::retired::Retired;
+use crate::vulkan::frame::slot::FrameSlot;
+use crate::vulkan::frame::timings::FrameTimings;
+use crate::vulkan::memory::image::check_extent;
 use ash::vk;
 use std::sync::Arc;
 
@@ -110,7 +110,8 @@ impl Renderer {
         (width, height): (u32, u32),
         options: RendererOptions,
     ) -> Result<Self, RendererError> {
-        use super::{output::OutputPass, presentation::Presentation, surface, target::WindowTarget};
+        use super::target::WindowTarget;
+        use crate::vulkan::window::{output::OutputPass, presentation::Presentation, surface};
         options.validate()?;
         let window: Box<dyn surface::Window> = Box::new(window);
         let instance = Instance::new(&options, &surface::required_extensions(&*window)?)?;
@@ -131,7 +132,7 @@ impl Renderer {
         let formats = TargetFormats {
             color: vk::Format::R8G8B8A8_SRGB,
             depth: device.capabilities().depth_format,
-            samples: super::capabilities::sample_flags(options.samples),
+            samples: crate::vulkan::driver::capabilities::sample_flags(options.samples),
         };
         let compiler = Compiler::new(device, Pipelines::new(device, formats)?, options.anisotropy)?;
         let frames = (0..options.frames_in_flight as usize)

@@ -1,9 +1,9 @@
 //! Where finished pictures go.
 
 #[cfg(feature = "window")]
-use super::output::OutputPass;
+use crate::vulkan::window::output::OutputPass;
 #[cfg(feature = "window")]
-use super::presentation::Presentation;
+use crate::vulkan::window::presentation::Presentation;
 use ash::vk;
 
 /// A picture of a fixed size in memory, or a window.

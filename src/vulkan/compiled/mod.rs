@@ -1,0 +1,10 @@
+//! What the GPU holds for a plan, and the draws over it as few commands.
+
+pub(crate) mod arena;
+pub(crate) mod batches;
+pub(crate) mod compiler;
+pub(crate) mod layout;
+pub(crate) mod pipelines;
+pub(crate) mod ranges;
+pub(crate) mod shaders;
+pub(crate) mod textures;

@@ -1,0 +1,285 @@
+//! Pipelines and what their shaders are bound to.
+
+use super::layout::Streams;
+use super::shaders;
+use crate::assets::{AlphaMode, Topology};
+use crate::vulkan::driver::device::Device;
+use crate::vulkan::error::RendererError;
+use crate::vulkan::memory::object::Owned;
+use ash::vk;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Bytes of push constants: the view-projection matrix.
+pub(crate) const CAMERA_SIZE: u32 = 64;
+
+/// How a pipeline treats alpha; the value is the shader's `ALPHA_MODE`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub(crate) enum AlphaKind {
+    Opaque = 0,
+    Mask = 1,
+    Blend = 2,
+}
+
+impl From<AlphaMode> for AlphaKind {
+    fn from(mode: AlphaMode) -> Self {
+        match mode {
+            AlphaMode::Opaque => Self::Opaque,
+            AlphaMode::Mask { .. } => Self::Mask,
+            AlphaMode::Blend => Self::Blend,
+        }
+    }
+}
+
+/// What distinguishes scene pipelines of one renderer; cull mode and front face are dynamic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PipelineKey {
+    pub(crate) topology: Topology,
+    pub(crate) alpha: AlphaKind,
+    pub(crate) streams: Streams,
+}
+
+/// Formats and samples of the targets that scene pipelines draw to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TargetFormats {
+    pub(crate) color: vk::Format,
+    pub(crate) depth: vk::Format,
+    pub(crate) samples: vk::SampleCountFlags,
+}
+
+/// Every pipeline made so far; they stay for the renderer's life.
+pub(crate) struct Pipelines {
+    device: Arc<Device>,
+    formats: TargetFormats,
+    cache: Owned<vk::PipelineCache>,
+    pub(crate) frame_layout: Owned<vk::DescriptorSetLayout>,
+    pub(crate) texture_layout: Owned<vk::DescriptorSetLayout>,
+    pub(crate) scene_layout: Owned<vk::PipelineLayout>,
+    indices: HashMap<PipelineKey, u32>,
+    scene: Vec<Owned<vk::Pipeline>>,
+}
+
+impl Pipelines {
+    pub(crate) fn new(device: &Arc<Device>, formats: TargetFormats) -> Result<Self, RendererError> {
+        let storage = |binding, stages| {
+            vk::DescriptorSetLayoutBinding::default()
+                .binding(binding)
+                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                .descriptor_count(1)
+                .stage_flags(stages)
+        };
+        let frame_bindings = [0, 1, 2].map(|binding| storage(binding, vk::ShaderStageFlags::VERTEX));
+        let frame_info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&frame_bindings);
+        let frame_layout;
+        let scene_layout;
+        let texture_layout = sampled_layout(device, "texture set layout")?;
+        // SAFETY: the descriptions refer to arrays and layouts that are alive here.
+        unsafe {
+            frame_layout = device.create(&frame_info, "frame set layout")?;
+            let sets = [frame_layout.handle(), texture_layout.handle()];
+            let camera = [vk::PushConstantRange::default()
+                .stage_flags(vk::ShaderStageFlags::VERTEX)
+                .size(CAMERA_SIZE)];
+            let info =
+                vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&camera);
+            scene_layout = device.create(&info, "scene pipeline layout")?;
+        }
+        // SAFETY: the description refers to nothing.
+        let cache = unsafe { device.create(&vk::PipelineCacheCreateInfo::default(), "pipeline cache") }?;
+        Ok(Self {
+            device: Arc::clone(device),
+            formats,
+            cache,
+            frame_layout,
+            texture_layout,
+            scene_layout,
+            indices: HashMap::new(),
+            scene: Vec::new(),
+        })
+    }
+
+    /// The pipeline with this index.
+    pub(crate) fn scene(&self, index: u32) -> Option<vk::Pipeline> {
+        self.scene.get(index as usize).map(Owned::handle)
+    }
+
+    /// The index of the pipeline for `key`, made if it is new.
+    pub(crate) fn require(&mut self, key: PipelineKey) -> Result<u32, RendererError> {
+        if let Some(&index) = self.indices.get(&key) {
+            return Ok(index);
+        }
+        let pipeline = self.create_scene(key)?;
+        let index = self.scene.len() as u32;
+        self.scene.push(pipeline);
+        self.indices.insert(key, index);
+        Ok(index)
+    }
+
+    fn create_scene(&self, key: PipelineKey) -> Result<Owned<vk::Pipeline>, RendererError> {
+        let streams = key.streams;
+        let attribute = |location, format, offset| vk::VertexInputAttributeDescription {
+            location,
+            binding: 0,
+            format,
+            offset,
+        };
+        let attributes = [
+            Some(attribute(0, vk::Format::R32G32B32_SFLOAT, 0)),
+            streams.uv.then(|| attribute(1, vk::Format::R32G32_SFLOAT, 12)),
+            streams.color.then(|| attribute(2, vk::Format::R32G32B32A32_SFLOAT, streams.color_offset())),
+        ];
+        let attributes: Vec<_> = attributes.into_iter().flatten().collect();
+        let bindings = [vk::VertexInputBindingDescription::default().stride(streams.stride())];
+        let blend = match key.alpha {
+            AlphaKind::Opaque | AlphaKind::Mask => vk::PipelineColorBlendAttachmentState::default(),
+            // Over, with straight alpha in the source.
+            AlphaKind::Blend => vk::PipelineColorBlendAttachmentState::default()
+                .blend_enable(true)
+                .src_color_blend_factor(vk::BlendFactor::SRC_ALPHA)
+                .dst_color_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
+                .color_blend_op(vk::BlendOp::ADD)
+                .src_alpha_blend_factor(vk::BlendFactor::ONE)
+                .dst_alpha_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
+                .alpha_blend_op(vk::BlendOp::ADD),
+        };
+        let alpha = key.alpha as u32;
+        let description = PipelineDescription {
+            name: &format!("scene {:?} {:?} {streams:?}", key.topology, key.alpha),
+            vertex: shaders::scene_vertex(streams),
+            fragment: shaders::SCENE_FRAG,
+            constant: alpha,
+            layout: self.scene_layout.handle(),
+            bindings: &bindings,
+            attributes: &attributes,
+            topology: match key.topology {
+                Topology::Points => vk::PrimitiveTopology::POINT_LIST,
+                Topology::Lines => vk::PrimitiveTopology::LINE_LIST,
+                Topology::Triangles => vk::PrimitiveTopology::TRIANGLE_LIST,
+            },
+            samples: self.formats.samples,
+            color: self.formats.color,
+            depth: Some((self.formats.depth, key.alpha != AlphaKind::Blend)),
+            blend,
+        };
+        description.create(&self.device, &self.cache)
+    }
+
+    /// A pipeline that fills a target from one sampled image, for the output pass.
+    #[cfg(feature = "window")]
+    pub(crate) fn create_output(
+        &self,
+        layout: &Owned<vk::PipelineLayout>,
+        color: vk::Format,
+        encode_srgb: bool,
+    ) -> Result<Owned<vk::Pipeline>, RendererError> {
+        let description = PipelineDescription {
+            name: "output",
+            vertex: shaders::OUTPUT_VERT,
+            fragment: shaders::OUTPUT_FRAG,
+            constant: u32::from(encode_srgb),
+            layout: layout.handle(),
+            bindings: &[],
+            attributes: &[],
+            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            samples: vk::SampleCountFlags::TYPE_1,
+            color,
+            depth: None,
+            blend: vk::PipelineColorBlendAttachmentState::default(),
+        };
+        description.create(&self.device, &self.cache)
+    }
+}
+
+/// A layout of one sampled image for the fragment shader.
+pub(crate) fn sampled_layout(
+    device: &Arc<Device>,
+    name: &str,
+) -> Result<Owned<vk::DescriptorSetLayout>, RendererError> {
+    let bindings = [vk::DescriptorSetLayoutBinding::default()
+        .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
+        .descriptor_count(1)
+        .stage_flags(vk::ShaderStageFlags::FRAGMENT)];
+    // SAFETY: the bindings are alive here.
+    unsafe { device.create(&vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings), name) }
+}
+
+/// Everything that differs between the pipelines of this renderer.
+struct PipelineDescription<'a> {
+    name: &'a str,
+    vertex: &'a [u32],
+    fragment: &'a [u32],
+    /// The fragment shader's specialization constant 0.
+    constant: u32,
+    layout: vk::PipelineLayout,
+    bindings: &'a [vk::VertexInputBindingDescription],
+    attributes: &'a [vk::VertexInputAttributeDescription],
+    topology: vk::PrimitiveTopology,
+    samples: vk::SampleCountFlags,
+    color: vk::Format,
+    /// Format, and whether depth is written.
+    depth: Option<(vk::Format, bool)>,
+    blend: vk::PipelineColorBlendAttachmentState,
+}
+
+impl PipelineDescription<'_> {
+    fn create(
+        &self,
+        device: &Arc<Device>,
+        cache: &Owned<vk::PipelineCache>,
+    ) -> Result<Owned<vk::Pipeline>, RendererError> {
+        let vertex = shaders::module(device, self.vertex, self.name)?;
+        let fragment = shaders::module(device, self.fragment, self.name)?;
+        let entries = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
+        let constant = self.constant.to_ne_bytes();
+        let specialization = vk::SpecializationInfo::default().map_entries(&entries).data(&constant);
+        let stage = |stage, module: &Owned<vk::ShaderModule>| {
+            vk::PipelineShaderStageCreateInfo::default().stage(stage).module(module.handle()).name(c"main")
+        };
+        let stages = [
+            stage(vk::ShaderStageFlags::VERTEX, &vertex),
+            stage(vk::ShaderStageFlags::FRAGMENT, &fragment).specialization_info(&specialization),
+        ];
+        let input = vk::PipelineVertexInputStateCreateInfo::default()
+            .vertex_binding_descriptions(self.bindings)
+            .vertex_attribute_descriptions(self.attributes);
+        let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(self.topology);
+        let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
+        let raster = vk::PipelineRasterizationStateCreateInfo::default()
+            .polygon_mode(vk::PolygonMode::FILL)
+            .line_width(1.0);
+        let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(self.samples);
+        let depth = vk::PipelineDepthStencilStateCreateInfo::default()
+            .depth_test_enable(self.depth.is_some())
+            .depth_write_enable(self.depth.is_some_and(|(_, writes)| writes))
+            .depth_compare_op(vk::CompareOp::LESS);
+        let attachments = [self.blend.color_write_mask(vk::ColorComponentFlags::RGBA)];
+        let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachments);
+        let dynamic = [
+            vk::DynamicState::VIEWPORT,
+            vk::DynamicState::SCISSOR,
+            vk::DynamicState::CULL_MODE,
+            vk::DynamicState::FRONT_FACE,
+        ];
+        let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic);
+        let colors = [self.color];
+        let mut rendering = vk::PipelineRenderingCreateInfo::default()
+            .color_attachment_formats(&colors)
+            .depth_attachment_format(self.depth.map_or(vk::Format::UNDEFINED, |(format, _)| format));
+        let info = vk::GraphicsPipelineCreateInfo::default()
+            .stages(&stages)
+            .vertex_input_state(&input)
+            .input_assembly_state(&assembly)
+            .viewport_state(&viewport)
+            .rasterization_state(&raster)
+            .multisample_state(&samples)
+            .depth_stencil_state(&depth)
+            .color_blend_state(&blend)
+            .dynamic_state(&dynamic)
+            .layout(self.layout)
+            .push_next(&mut rendering);
+        // SAFETY: modules, layout and all that the description refers to are alive; the shaders' interfaces match the
+        // layout and the vertex input, which are written together in this file and `shaders/`.
+        unsafe { device.create_graphics_pipeline(Some(cache), &info, self.name) }
+    }
+}

@@ -1,0 +1,188 @@
+//! What the chosen device can do beyond the floor, probed once.
+
+use std::ffi::CStr;
+
+use ash::{ext, khr, vk};
+
+use super::facts::{DeviceFacts, device_name};
+use super::instance::Instance;
+use super::instance_support::contains_extension;
+use super::selection::QueueFamilies;
+use crate::vulkan::error::{RendererError, VkResultExt};
+use crate::vulkan::options::RendererOptions;
+
+/// Identity, limits and optional features of a device.
+#[derive(Clone, Debug)]
+pub(crate) struct Capabilities {
+    pub(crate) device_name: String,
+    pub(crate) device_type: vk::PhysicalDeviceType,
+    pub(crate) api_version: u32,
+    pub(crate) driver_name: String,
+    pub(crate) driver_info: String,
+    pub(crate) limits: vk::PhysicalDeviceLimits,
+    /// Present fences exist and are enabled.
+    pub(crate) swapchain_maintenance1: bool,
+    /// `VK_EXT_memory_budget` is enabled.
+    pub(crate) memory_budget: bool,
+    /// The device is not fully conformant (MoltenVK); the extension is enabled, as it has to be.
+    pub(crate) portability_subset: bool,
+    /// Anisotropic filtering is enabled; `limits.max_sampler_anisotropy` bounds it.
+    pub(crate) sampler_anisotropy: bool,
+    /// Lines instead of filled triangles are enabled.
+    pub(crate) fill_mode_non_solid: bool,
+    /// The best depth format that can be drawn to, without stencil.
+    pub(crate) depth_format: vk::Format,
+    /// Bits of a timestamp that count on the graphics queue; 0 when there are none.
+    pub(crate) timestamp_valid_bits: u32,
+}
+
+impl Capabilities {
+    pub(crate) fn probe(
+        instance: &Instance,
+        physical: vk::PhysicalDevice,
+        facts: &DeviceFacts,
+        families: QueueFamilies,
+    ) -> Result<Self, RendererError> {
+        let mut driver = vk::PhysicalDeviceDriverProperties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut driver);
+        // SAFETY: `physical` belongs to this instance and knows Vulkan 1.3, hence the chained structure.
+        let extensions = unsafe {
+            instance.raw().get_physical_device_properties2(physical, &mut properties);
+            instance.raw().enumerate_device_extension_properties(physical)
+        }
+        .at("vkEnumerateDeviceExtensionProperties")?;
+        let properties = properties.properties;
+        let offers = |name| contains_extension(&extensions, name);
+
+        let mut maintenance = vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default();
+        let maintenance_offered = families.present.is_some()
+            && instance.has_surface_maintenance()
+            && offers(ext::swapchain_maintenance1::NAME);
+        let mut features = vk::PhysicalDeviceFeatures2::default();
+        if maintenance_offered {
+            features = features.push_next(&mut maintenance);
+        }
+        // SAFETY: as above; the chained structure belongs to an extension that the device lists.
+        unsafe {
+            instance.raw().get_physical_device_features2(physical, &mut features);
+        }
+        let features = features.features;
+
+        let optimal = |format| {
+            // SAFETY: `physical` belongs to this instance.
+            unsafe { instance.raw().get_physical_device_format_properties(physical, format) }
+                .optimal_tiling_features
+        };
+        let text = |text: Result<&CStr, _>| {
+            text.map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned())
+        };
+        let graphics = facts.families.get(families.graphics as usize);
+        Ok(Self {
+            device_name: device_name(&properties),
+            device_type: properties.device_type,
+            api_version: properties.api_version,
+            driver_name: text(driver.driver_name_as_c_str()),
+            driver_info: text(driver.driver_info_as_c_str()),
+            limits: properties.limits,
+            swapchain_maintenance1: maintenance.swapchain_maintenance1 == vk::TRUE,
+            memory_budget: offers(ext::memory_budget::NAME),
+            portability_subset: offers(khr::portability_subset::NAME),
+            sampler_anisotropy: features.sampler_anisotropy == vk::TRUE,
+            fill_mode_non_solid: features.fill_mode_non_solid == vk::TRUE,
+            depth_format: depth_format(optimal)?,
+            timestamp_valid_bits: graphics.map_or(0, |family| family.timestamp_valid_bits),
+        })
+    }
+
+    /// Checks the options that depend on the device.
+    pub(crate) fn check(&self, options: &RendererOptions) -> Result<(), RendererError> {
+        let counts =
+            self.limits.framebuffer_color_sample_counts & self.limits.framebuffer_depth_sample_counts;
+        if !counts.contains(sample_flags(options.samples)) {
+            return Err(RendererError::InvalidOption {
+                option: "samples",
+                reason: format!(
+                    "{} cannot draw with {} samples per pixel",
+                    self.device_name, options.samples
+                ),
+            });
+        }
+        Ok(())
+    }
+
+    /// The anisotropy to filter with when `wanted` is asked for; `None` leaves it off.
+    pub(crate) fn anisotropy(&self, wanted: f32) -> Option<f32> {
+        let allowed = wanted.min(self.limits.max_sampler_anisotropy);
+        (self.sampler_anisotropy && allowed > 1.0).then_some(allowed)
+    }
+
+    /// The names of the extensions to enable.
+    pub(crate) fn extensions(&self, families: QueueFamilies) -> Vec<&'static CStr> {
+        [
+            (families.present.is_some(), khr::swapchain::NAME),
+            (self.swapchain_maintenance1, ext::swapchain_maintenance1::NAME),
+            (self.memory_budget, ext::memory_budget::NAME),
+            (self.portability_subset, khr::portability_subset::NAME),
+        ]
+        .into_iter()
+        .filter_map(|(wanted, name)| wanted.then_some(name))
+        .collect()
+    }
+}
+
+/// Vulkan's flag for a number of samples per pixel.
+pub(crate) fn sample_flags(samples: u32) -> vk::SampleCountFlags {
+    vk::SampleCountFlags::from_raw(samples)
+}
+
+/// Whether mips can be made from mips by blits with a linear filter.
+pub(crate) fn supports_mip_blits(features: vk::FormatFeatureFlags) -> bool {
+    features.contains(
+        vk::FormatFeatureFlags::BLIT_SRC
+            | vk::FormatFeatureFlags::BLIT_DST
+            | vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR,
+    )
+}
+
+fn depth_format(optimal: impl Fn(vk::Format) -> vk::FormatFeatureFlags) -> Result<vk::Format, RendererError> {
+    [vk::Format::D32_SFLOAT, vk::Format::X8_D24_UNORM_PACK32, vk::Format::D16_UNORM]
+        .into_iter()
+        .find(|&format| optimal(format).contains(vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT))
+        .ok_or_else(|| RendererError::MissingDeviceSupport {
+            what: "any depth format that can be drawn to".to_owned(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_precise_depth_format_wins() {
+        let attachment = vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT;
+        assert_eq!(depth_format(|_| attachment), Ok(vk::Format::D32_SFLOAT));
+        let only_16 = |format| match format {
+            vk::Format::D16_UNORM => attachment,
+            _ => vk::FormatFeatureFlags::SAMPLED_IMAGE,
+        };
+        assert_eq!(depth_format(only_16), Ok(vk::Format::D16_UNORM));
+        assert!(depth_format(|_| vk::FormatFeatureFlags::empty()).is_err());
+    }
+
+    #[test]
+    fn mip_blits_need_source_destination_and_filter() {
+        use vk::FormatFeatureFlags as Feature;
+        let parts = [Feature::BLIT_SRC, Feature::BLIT_DST, Feature::SAMPLED_IMAGE_FILTER_LINEAR];
+        let all = parts[0] | parts[1] | parts[2];
+        assert!(supports_mip_blits(all));
+        for part in parts {
+            assert!(!supports_mip_blits(all & !part));
+        }
+    }
+
+    #[test]
+    fn sample_numbers_are_their_flags() {
+        assert_eq!(sample_flags(1), vk::SampleCountFlags::TYPE_1);
+        assert_eq!(sample_flags(4), vk::SampleCountFlags::TYPE_4);
+    }
+}

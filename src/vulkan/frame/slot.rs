@@ -1,0 +1,278 @@
+//! What one frame in flight owns.
+
+use super::targets::Targets;
+use super::timings::ticks_between;
+use crate::math::Affine3x4;
+use crate::vulkan::compiled::batches::{Batches, BlendOrder};
+use crate::vulkan::compiled::compiler::{Compiled, Compiler};
+use crate::vulkan::compiled::layout::{DrawCommand, TableEntry};
+use crate::vulkan::compiled::pipelines::TargetFormats;
+use crate::vulkan::compiled::textures::DescriptorSets;
+use crate::vulkan::driver::device::Device;
+use crate::vulkan::error::{RendererError, VkResultExt};
+use crate::vulkan::memory::buffer::{Buffer, BufferDescription};
+use crate::vulkan::memory::object::Owned;
+use ash::vk;
+use gpu_allocator::MemoryLocation;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Command buffer, synchronization, targets and per-frame data of one frame in flight.
+///
+/// Everything here may be changed once [`wait`](Self::wait) has returned: then the GPU is done with the frame that used
+/// it last.
+pub(crate) struct FrameSlot {
+    device: Arc<Device>,
+    number: usize,
+    pub(crate) commands: vk::CommandBuffer,
+    pool: Owned<vk::CommandPool>,
+    fence: Owned<vk::Fence>,
+    /// Whether the fence was given to a submission and not waited for since.
+    pending: bool,
+    /// Serial number of the last submission.
+    pub(crate) serial: u64,
+    /// Signaled by acquisition; unused when headless.
+    pub(crate) image_available: Owned<vk::Semaphore>,
+    pub(crate) targets: Option<Targets>,
+    worlds: Buffer,
+    table: Buffer,
+    pub(crate) draws: Buffer,
+    set: DescriptorSets,
+    /// Whether the set points at the present buffers.
+    set_is_current: bool,
+    /// The material buffer that the set points at.
+    materials: Option<Arc<Buffer>>,
+    /// Which version of the batches' table and commands this slot's buffers hold.
+    table_version: u64,
+    pub(crate) timestamps: Option<Owned<vk::QueryPool>>,
+    /// Whether the last submission wrote the timestamps.
+    timed: bool,
+}
+
+/// Growth of a per-frame buffer: doubling keeps reallocations few.
+fn grown(
+    name: &str,
+    usage: vk::BufferUsageFlags,
+    device: &Arc<Device>,
+    size: u64,
+) -> Result<Buffer, RendererError> {
+    let size = size.next_power_of_two().max(256);
+    Buffer::new(device, &BufferDescription { name, size, usage, location: MemoryLocation::CpuToGpu })
+}
+
+impl FrameSlot {
+    pub(crate) fn new(
+        device: &Arc<Device>,
+        compiler: &Compiler,
+        number: usize,
+    ) -> Result<Self, RendererError> {
+        let named = |what: &str| format!("frame {number} {what}");
+        let pool = device.create_command_pool(&named("pool"))?;
+        let storage = vk::BufferUsageFlags::STORAGE_BUFFER;
+        let layout = &compiler.pipelines.frame_layout;
+        let set_kind = (vk::DescriptorType::STORAGE_BUFFER, 3);
+        let timestamps = (device.capabilities().timestamp_valid_bits > 0)
+            .then(|| {
+                let info =
+                    vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2);
+                // SAFETY: the description refers to nothing; the graphics queue has timestamps.
+                unsafe { device.create(&info, &named("timestamps")) }
+            })
+            .transpose()?;
+        Ok(Self {
+            commands: device.allocate_command_buffer(&pool, &named("commands"))?,
+            pool,
+            fence: device.create_fence(false, &named("fence"))?,
+            pending: false,
+            serial: 0,
+            image_available: device.create_semaphore(&named("image available"))?,
+            targets: None,
+            worlds: grown(&named("worlds"), storage, device, 1)?,
+            table: grown(&named("table"), storage, device, 1)?,
+            draws: grown(&named("draws"), vk::BufferUsageFlags::INDIRECT_BUFFER, device, 1)?,
+            set: DescriptorSets::new(device, layout, set_kind, 1, &named("set"))?,
+            set_is_current: false,
+            materials: None,
+            table_version: 0,
+            timestamps,
+            timed: false,
+            device: Arc::clone(device),
+            number,
+        })
+    }
+
+    /// Waits until the GPU is done with the last frame of this slot.
+    pub(crate) fn wait(&mut self) -> Result<(), RendererError> {
+        if self.pending {
+            // SAFETY: the fence is alive and belongs to a submission.
+            unsafe { self.device.raw().wait_for_fences(&[self.fence.handle()], true, u64::MAX) }
+                .at("vkWaitForFences")?;
+            self.pending = false;
+        }
+        Ok(())
+    }
+
+    /// GPU time of the last frame, after [`wait`](Self::wait).
+    pub(crate) fn gpu_time(&self) -> Option<Duration> {
+        let pool = self.timestamps.as_ref().filter(|_| self.timed)?;
+        let mut ticks = [0u64; 2];
+        // SAFETY: the pool has two queries, which the finished submission wrote.
+        unsafe {
+            self.device.raw().get_query_pool_results(
+                pool.handle(),
+                0,
+                &mut ticks,
+                vk::QueryResultFlags::TYPE_64,
+            )
+        }
+        .ok()?;
+        let capabilities = self.device.capabilities();
+        Some(ticks_between(ticks, capabilities.timestamp_valid_bits, capabilities.limits.timestamp_period))
+    }
+
+    /// The slot's targets at this size, made anew if it changed.
+    pub(crate) fn fit_targets(
+        &mut self,
+        formats: TargetFormats,
+        extent: vk::Extent2D,
+    ) -> Result<bool, RendererError> {
+        if self.targets.as_ref().is_some_and(|targets| targets.extent() == extent) {
+            return Ok(false);
+        }
+        // The old ones go first: two sets of the largest objects need not exist at once.
+        self.targets = None;
+        self.targets = Some(Targets::new(&self.device, formats, extent, self.number)?);
+        Ok(true)
+    }
+
+    /// Copies a frame's data to where its draws read it.
+    ///
+    /// World matrices are copied every time; table and commands only when their version changed, or for transparent
+    /// draws, whose order is a matter of the view.
+    pub(crate) fn upload(
+        &mut self,
+        worlds: &[Affine3x4],
+        batches: &Batches,
+        version: u64,
+        blend: &BlendOrder,
+        compiled: &Compiled,
+    ) -> Result<(), RendererError> {
+        let instances = batches.table.len() + blend.table.len();
+        let commands = batches.commands.len() + blend.commands.len();
+        let storage = vk::BufferUsageFlags::STORAGE_BUFFER;
+        let indirect = vk::BufferUsageFlags::INDIRECT_BUFFER;
+        let limit = u64::from(self.device.capabilities().limits.max_storage_buffer_range);
+        for (buffer, usage, size, what) in [
+            (&mut self.worlds, storage, size_of_val(worlds), "world matrices"),
+            (&mut self.table, storage, instances * size_of::<TableEntry>(), "draws"),
+            (&mut self.draws, indirect, commands * size_of::<DrawCommand>(), "draw commands"),
+        ] {
+            let size = size as u64;
+            if usage == storage && size > limit {
+                let what = format!("{size} bytes of {what} in one buffer (its limit is {limit})");
+                return Err(RendererError::MissingDeviceSupport { what });
+            }
+            if buffer.size() < size {
+                let name = buffer.name().to_owned();
+                *buffer = grown(&name, usage, &self.device, size)?;
+                self.set_is_current = false;
+                self.table_version = 0;
+            }
+        }
+        self.worlds.values_mut(0, worlds.len())?.copy_from_slice(worlds);
+        if self.table_version != version {
+            self.table.values_mut(0, batches.table.len())?.copy_from_slice(&batches.table);
+            self.draws.values_mut(0, batches.commands.len())?.copy_from_slice(&batches.commands);
+            self.table_version = version;
+        }
+        if !blend.table.is_empty() {
+            let at = size_of_val(&batches.table[..]) as u64;
+            self.table.values_mut(at, blend.table.len())?.copy_from_slice(&blend.table);
+            let at = size_of_val(&batches.commands[..]) as u64;
+            self.draws.values_mut(at, blend.commands.len())?.copy_from_slice(&blend.commands);
+        }
+        let same_materials =
+            self.materials.as_ref().is_some_and(|bound| Arc::ptr_eq(bound, &compiled.materials));
+        if !self.set_is_current || !same_materials {
+            self.set.write_buffers([self.worlds.handle(), self.table.handle(), compiled.materials.handle()]);
+            self.materials = Some(Arc::clone(&compiled.materials));
+            self.set_is_current = true;
+        }
+        Ok(())
+    }
+
+    /// The set that holds worlds, table and materials.
+    pub(crate) fn set(&self) -> vk::DescriptorSet {
+        self.set.sets.first().copied().unwrap_or_default()
+    }
+
+    /// Gives back what the last recording took.
+    pub(crate) fn reset_pool(&mut self) -> Result<(), RendererError> {
+        // SAFETY: the slot was waited for, so its command buffer is not in use.
+        unsafe {
+            self.device.raw().reset_command_pool(self.pool.handle(), vk::CommandPoolResetFlags::empty())
+        }
+        .at("vkResetCommandPool")
+    }
+
+    /// Begins recording, with the first timestamp.
+    pub(crate) fn begin(&mut self) -> Result<(), RendererError> {
+        let info = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        // SAFETY: the pool was reset, so the command buffer is in its initial state.
+        unsafe { self.device.raw().begin_command_buffer(self.commands, &info) }.at("vkBeginCommandBuffer")?;
+        if let Some(pool) = &self.timestamps {
+            // SAFETY: recording, outside of rendering; the pool has two queries.
+            unsafe {
+                let device = self.device.raw();
+                device.cmd_reset_query_pool(self.commands, pool.handle(), 0, 2);
+                device.cmd_write_timestamp2(
+                    self.commands,
+                    vk::PipelineStageFlags2::TOP_OF_PIPE,
+                    pool.handle(),
+                    0,
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the last timestamp, ends recording and submits. With `window`, waits for (first) and signals (second).
+    pub(crate) fn end_and_submit(
+        &mut self,
+        serial: u64,
+        window: Option<(vk::Semaphore, vk::Semaphore)>,
+    ) -> Result<(), RendererError> {
+        let device = self.device.raw();
+        // SAFETY: recording, outside of rendering.
+        unsafe {
+            if let Some(pool) = &self.timestamps {
+                let stage = vk::PipelineStageFlags2::ALL_COMMANDS;
+                device.cmd_write_timestamp2(self.commands, stage, pool.handle(), 1);
+            }
+            device.end_command_buffer(self.commands).at("vkEndCommandBuffer")?;
+        }
+        let semaphore = |semaphore| {
+            // Acquired images are first touched by the output pass, as an attachment.
+            [vk::SemaphoreSubmitInfo::default()
+                .semaphore(semaphore)
+                .stage_mask(vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT)]
+        };
+        let (waits, signals) =
+            window.map(|(wait, signal)| (semaphore(wait), semaphore(signal))).unwrap_or_default();
+        let commands = [vk::CommandBufferSubmitInfo::default().command_buffer(self.commands)];
+        let mut submit = vk::SubmitInfo2::default().command_buffer_infos(&commands);
+        if window.is_some() {
+            submit = submit.wait_semaphore_infos(&waits).signal_semaphore_infos(&signals);
+        }
+        // SAFETY: the fence was waited for, or never used; it is reset just before the only call that can use it. All
+        // that was recorded is owned by this slot or kept alive by the renderer until the fence is signaled.
+        unsafe {
+            device.reset_fences(&[self.fence.handle()]).at("vkResetFences")?;
+            self.device.submit(&[submit], self.fence.handle())?;
+        }
+        self.pending = true;
+        self.serial = serial;
+        self.timed = self.timestamps.is_some();
+        Ok(())
+    }
+}

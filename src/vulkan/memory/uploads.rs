@@ -1,0 +1,123 @@
+//! The description of an upload.
+
+use std::borrow::Cow;
+
+use ash::vk;
+
+use super::buffer::Buffer;
+use super::image::{Image, mip_extent};
+use crate::vulkan::driver::capabilities::supports_mip_blits;
+use crate::vulkan::driver::device::Device;
+use crate::vulkan::error::RendererError;
+
+/// Alignment of every piece in the staging buffer: a multiple of every texel size and of what copies ask for.
+pub(crate) const STAGING_ALIGNMENT: u64 = 16;
+
+/// Uploads to be done together. Ranges of one buffer must not overlap.
+#[derive(Default)]
+pub(crate) struct Uploads<'a> {
+    pub(crate) buffers: Vec<BufferUpload<'a>>,
+    pub(crate) images: Vec<ImageUpload<'a>>,
+}
+
+pub(crate) struct BufferUpload<'a> {
+    pub(crate) target: &'a Buffer,
+    pub(crate) offset: u64,
+    pub(crate) data: Cow<'a, [u8]>,
+}
+
+pub(crate) struct ImageUpload<'a> {
+    pub(crate) target: &'a Image,
+    /// Level 0, or all of them.
+    pub(crate) levels: Vec<Cow<'a, [u8]>>,
+    pub(crate) texel_size: u64,
+}
+
+impl<'a> Uploads<'a> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.buffers.is_empty() && self.images.is_empty()
+    }
+
+    /// Adds bytes for a range of a buffer that no submitted work uses. No bytes are fine.
+    pub(crate) fn buffer(
+        &mut self,
+        target: &'a Buffer,
+        offset: u64,
+        data: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), RendererError> {
+        let data = data.into();
+        target.check_range(offset, data.len() as u64)?;
+        if !data.is_empty() {
+            self.buffers.push(BufferUpload { target, offset, data });
+        }
+        Ok(())
+    }
+
+    /// Adds tightly packed pixels for level 0 of a color image that no submitted work uses; its other levels are
+    /// made from them by halving, in linear light when the format is sRGB. What the image held is lost.
+    ///
+    /// The image needs the usages `TRANSFER_DST` and, for more than one level, `TRANSFER_SRC`. Afterwards all levels
+    /// are in `SHADER_READ_ONLY_OPTIMAL`.
+    pub(crate) fn image(
+        &mut self,
+        device: &Device,
+        target: &'a Image,
+        pixels: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), RendererError> {
+        if target.mip_levels() > 1 && !supports_mip_blits(device.format_features(target.format())) {
+            return Err(unsupported("linear blits of the format", target));
+        }
+        self.levels(target, vec![pixels.into()])
+    }
+
+    /// Adds tightly packed pixels for every level of a color image; otherwise as [`image`](Self::image).
+    pub(crate) fn image_levels(
+        &mut self,
+        target: &'a Image,
+        levels: &'a [Vec<u8>],
+    ) -> Result<(), RendererError> {
+        if levels.len() != target.mip_levels() as usize {
+            return Err(out_of_bounds(target, levels.len() as u64, u64::from(target.mip_levels())));
+        }
+        self.levels(target, levels.iter().map(|level| Cow::from(&level[..])).collect())
+    }
+
+    fn levels(&mut self, target: &'a Image, levels: Vec<Cow<'a, [u8]>>) -> Result<(), RendererError> {
+        let texel_size =
+            texel_size(target.format()).ok_or_else(|| unsupported("uploads of the format", target))?;
+        for (level, pixels) in (0..).zip(&levels) {
+            let vk::Extent2D { width, height } = mip_extent(target.extent(), level);
+            let size = u64::from(width) * u64::from(height) * texel_size;
+            if pixels.len() as u64 != size {
+                return Err(out_of_bounds(target, pixels.len() as u64, size));
+            }
+        }
+        self.images.push(ImageUpload { target, levels, texel_size });
+        Ok(())
+    }
+
+    /// Staging bytes that everything would take at once.
+    pub(crate) fn staging_size(&self) -> u64 {
+        let buffers = self.buffers.iter().map(|upload| upload.data.len());
+        let images = self.images.iter().flat_map(|upload| upload.levels.iter().map(|level| level.len()));
+        buffers.chain(images).map(|length| (length as u64).next_multiple_of(STAGING_ALIGNMENT)).sum()
+    }
+}
+
+/// Bytes of one pixel of the formats that can be uploaded.
+fn texel_size(format: vk::Format) -> Option<u64> {
+    match format {
+        vk::Format::R8G8B8A8_SRGB | vk::Format::R8G8B8A8_UNORM => Some(4),
+        _ => None,
+    }
+}
+
+fn unsupported(what: &str, target: &Image) -> RendererError {
+    RendererError::MissingDeviceSupport {
+        what: format!("{what} {:?} of `{}`", target.format(), target.name()),
+    }
+}
+
+fn out_of_bounds(target: &Image, length: u64, size: u64) -> RendererError {
+    RendererError::OutOfBounds { name: target.name().to_owned(), offset: 0, length, size }
+}

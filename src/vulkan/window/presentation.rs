@@ -1,0 +1,121 @@
+//! A window over time: making the swapchain anew, retiring old ones, pausing without an area.
+
+use std::sync::Arc;
+
+use ash::vk;
+
+use super::surface::Surface;
+use super::swapchain::{Acquired, Presented, Swapchain, SwapchainPlan};
+use crate::vulkan::driver::device::Device;
+use crate::vulkan::error::RendererError;
+use crate::vulkan::options::PresentMode;
+
+/// The presentation to one window.
+pub(crate) struct Presentation {
+    /// `None` until the window has an area, and after making one failed.
+    current: Option<Swapchain>,
+    /// Swapchains whose images the window system still holds. Empty where there are no present fences.
+    retired: Vec<Swapchain>,
+    is_paused: bool,
+    present_mode: PresentMode,
+    device: Arc<Device>,
+    surface: Arc<Surface>,
+}
+
+impl Presentation {
+    /// Paused; [`configure`](Self::configure) makes the first swapchain.
+    pub(crate) fn new(device: &Arc<Device>, surface: &Arc<Surface>, present_mode: PresentMode) -> Self {
+        Self {
+            current: None,
+            retired: Vec::new(),
+            is_paused: true,
+            present_mode,
+            device: Arc::clone(device),
+            surface: Arc::clone(surface),
+        }
+    }
+
+    /// Makes the swapchain for a window of this size in pixels; false when there is no area, and then nothing changes
+    /// but that drawing pauses.
+    ///
+    /// Views of the old swapchain must not be used by work that is not yet submitted. Where the device has no present
+    /// fences this waits for the queues. After an error there is no swapchain, and a later call makes one.
+    pub(crate) fn configure(&mut self, window: vk::Extent2D) -> Result<bool, RendererError> {
+        self.collect_retired();
+        let plan = match window.width == 0 || window.height == 0 {
+            true => None,
+            false => SwapchainPlan::new(&self.device, &self.surface, window, self.present_mode)?,
+        };
+        let Some(plan) = plan else {
+            self.is_paused = true;
+            return Ok(false);
+        };
+        // The old one is retired by the attempt, whether it succeeds or not.
+        let old = self.current.take();
+        let made = Swapchain::new(&self.device, &self.surface, plan, old.as_ref());
+        self.retire(old);
+        self.current = Some(made?);
+        self.is_paused = false;
+        Ok(true)
+    }
+
+    fn retire(&mut self, old: Option<Swapchain>) {
+        if let Some(old) = old
+            && self.device.capabilities().swapchain_maintenance1
+            && !old.is_released()
+        {
+            self.retired.push(old);
+        }
+        // Any other old swapchain was dropped here, which waits where it has to.
+    }
+
+    /// Destroys the old swapchains that the window system let go of.
+    fn collect_retired(&mut self) {
+        self.retired.retain(|old| !old.is_released());
+    }
+
+    /// What the current swapchain is made with; `None` while there is none.
+    pub(crate) fn plan(&self) -> Option<&SwapchainPlan> {
+        self.current.as_ref().map(Swapchain::plan)
+    }
+
+    /// Whether there is nothing to draw to, because the window has no area or making a swapchain failed.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.is_paused || self.current.is_none()
+    }
+
+    /// Acquires an image; `None` while paused. See [`Swapchain::acquire`].
+    pub(crate) fn acquire(&mut self, semaphore: vk::Semaphore) -> Result<Option<Acquired>, RendererError> {
+        self.collect_retired();
+        match &self.current {
+            Some(swapchain) if !self.is_paused => swapchain.acquire(semaphore).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Shows an acquired image. See [`Swapchain::present`].
+    pub(crate) fn present(&mut self, index: u32) -> Result<Presented, RendererError> {
+        match &mut self.current {
+            Some(swapchain) => swapchain.present(index),
+            None => Ok(Presented::OutOfDate),
+        }
+    }
+
+    /// Images, size, format and mode in words.
+    pub(crate) fn describe(&self) -> String {
+        let Some(swapchain) = &self.current else {
+            return "window without an area".to_owned();
+        };
+        let plan = swapchain.plan();
+        format!(
+            "window, {} images of {}x{}, {:?}{}, {:?}{}",
+            swapchain.image_count(),
+            plan.extent.width,
+            plan.extent.height,
+            plan.format.format,
+            if plan.format.encode_srgb { " (encoded by the renderer)" } else { "" },
+            plan.present_mode,
+            if self.device.capabilities().swapchain_maintenance1 { ", present fences" } else { "" },
+        )
+    }
+}

@@ -1,0 +1,239 @@
+//! Tests of presentation, on a window under X11 and on a surface without a window where the driver has them.
+
+use std::sync::Arc;
+
+use ash::{ext, khr, vk};
+
+use super::presentation::Presentation;
+use super::surface::Surface;
+use super::swapchain::{Acquired, AcquiredImage, Presented};
+use crate::vulkan::driver::device::Device;
+use crate::vulkan::driver::instance::Instance;
+use crate::vulkan::error::VkResultExt;
+use crate::vulkan::memory::device_tests::assert_clean;
+use crate::vulkan::memory::object::Owned;
+use crate::vulkan::options::{PresentMode, RendererOptions, Validation};
+
+/// What the renderer's frames are in small: two slots with their own commands, fence and semaphore.
+struct Frames {
+    slots: Vec<Slot>,
+    next: usize,
+    device: Arc<Device>,
+}
+
+struct Slot {
+    pool: Owned<vk::CommandPool>,
+    commands: vk::CommandBuffer,
+    fence: Owned<vk::Fence>,
+    acquired: Owned<vk::Semaphore>,
+}
+
+impl Frames {
+    fn new(device: &Arc<Device>) -> Self {
+        let slot = || {
+            let pool = device.create_command_pool("frame pool").expect("a pool");
+            Slot {
+                commands: device.allocate_command_buffer(&pool, "frame commands").expect("commands"),
+                pool,
+                fence: device.create_fence(true, "frame fence").expect("a fence"),
+                acquired: device.create_semaphore("image acquired").expect("a semaphore"),
+            }
+        };
+        Self { slots: vec![slot(), slot()], next: 0, device: Arc::clone(device) }
+    }
+
+    /// Clears an image and presents it; `None` when nothing was acquired.
+    fn draw(&mut self, presentation: &mut Presentation) -> Option<Presented> {
+        let slot = &self.slots[self.next];
+        let raw = self.device.raw();
+        let fence = [slot.fence.handle()];
+        // SAFETY: the fence is signaled or pending.
+        unsafe { raw.wait_for_fences(&fence, true, u64::MAX) }.expect("waited");
+        let acquired = presentation.acquire(slot.acquired.handle()).expect("acquired");
+        let Some(Acquired::Image(image)) = acquired else {
+            return None;
+        };
+        let extent = presentation.plan().expect("a swapchain").extent;
+        let stage = vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT;
+        let semaphore =
+            |semaphore| [vk::SemaphoreSubmitInfo::default().semaphore(semaphore).stage_mask(stage)];
+        let (wait, signal) = (semaphore(slot.acquired.handle()), semaphore(image.render_finished));
+        let commands = [vk::CommandBufferSubmitInfo::default().command_buffer(slot.commands)];
+        let submit = vk::SubmitInfo2::default()
+            .wait_semaphore_infos(&wait)
+            .signal_semaphore_infos(&signal)
+            .command_buffer_infos(&commands);
+        // SAFETY: the slot's last work was waited for; everything lives until the device is idle.
+        unsafe {
+            raw.reset_command_pool(slot.pool.handle(), vk::CommandPoolResetFlags::empty()).expect("reset");
+            record_clear(raw, slot.commands, &image, extent);
+            raw.reset_fences(&fence).expect("reset");
+            self.device.submit(&[submit], fence[0]).expect("submitted");
+        }
+        self.next = (self.next + 1) % self.slots.len();
+        Some(presentation.present(image.index).expect("presented"))
+    }
+}
+
+impl Drop for Frames {
+    fn drop(&mut self) {
+        self.device.wait_idle().expect("idle");
+    }
+}
+
+/// # Safety
+///
+/// The commands are not in use, and the image is acquired.
+unsafe fn record_clear(
+    raw: &ash::Device,
+    commands: vk::CommandBuffer,
+    image: &AcquiredImage,
+    extent: vk::Extent2D,
+) {
+    let stage = vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT;
+    let write = vk::AccessFlags2::COLOR_ATTACHMENT_WRITE;
+    let barrier = |from, to, source, destination| {
+        [vk::ImageMemoryBarrier2::default()
+            .src_stage_mask(stage)
+            .src_access_mask(source)
+            .dst_stage_mask(stage)
+            .dst_access_mask(destination)
+            .old_layout(from)
+            .new_layout(to)
+            .image(image.image)
+            .subresource_range(
+                vk::ImageSubresourceRange::default()
+                    .aspect_mask(vk::ImageAspectFlags::COLOR)
+                    .level_count(1)
+                    .layer_count(1),
+            )]
+    };
+    let (undefined, attachment, present) = (
+        vk::ImageLayout::UNDEFINED,
+        vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
+        vk::ImageLayout::PRESENT_SRC_KHR,
+    );
+    let first = barrier(undefined, attachment, vk::AccessFlags2::NONE, write);
+    let last = barrier(attachment, present, write, vk::AccessFlags2::NONE);
+    let colors = [vk::RenderingAttachmentInfo::default()
+        .image_view(image.view)
+        .image_layout(attachment)
+        .load_op(vk::AttachmentLoadOp::CLEAR)
+        .store_op(vk::AttachmentStoreOp::STORE)];
+    let rendering =
+        vk::RenderingInfo::default().render_area(extent.into()).layer_count(1).color_attachments(&colors);
+    // SAFETY: by this function's contract.
+    unsafe {
+        raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default()).expect("begun");
+        let info = vk::DependencyInfo::default().image_memory_barriers(&first);
+        raw.cmd_pipeline_barrier2(commands, &info);
+        raw.cmd_begin_rendering(commands, &rendering);
+        raw.cmd_end_rendering(commands);
+        let info = vk::DependencyInfo::default().image_memory_barriers(&last);
+        raw.cmd_pipeline_barrier2(commands, &info);
+        raw.end_command_buffer(commands).expect("ended");
+    }
+}
+
+fn options() -> RendererOptions {
+    RendererOptions {
+        validation: Validation::Required,
+        present_mode: PresentMode::Mailbox,
+        ..RendererOptions::default()
+    }
+}
+
+/// Draws, recreates a hundred times, pauses, goes on and drops everything.
+fn exercise(instance: Arc<Instance>, surface: Arc<Surface>, options: &RendererOptions) {
+    let counters = Arc::clone(instance.counters());
+    let device = Device::new(instance, options, Some(&*surface)).expect("a device");
+    let mut presentation = Presentation::new(&device, &surface, options.present_mode);
+    let mut frames = Frames::new(&device);
+    let window = vk::Extent2D { width: 320, height: 240 };
+    assert!(presentation.is_paused());
+    assert_eq!(frames.draw(&mut presentation), None);
+    assert!(presentation.configure(window).expect("configured"));
+    eprintln!("{}: {}", device.capabilities().device_name, presentation.describe());
+    for _ in 0..8 {
+        assert!(frames.draw(&mut presentation).is_some());
+    }
+    device.wait_idle().expect("idle");
+    let settle = |presentation: &mut Presentation, frames: &mut Frames| {
+        for _ in 0..4 {
+            frames.draw(presentation);
+        }
+        device.wait_idle().expect("idle");
+    };
+    assert!(presentation.configure(window).expect("configured"));
+    settle(&mut presentation, &mut frames);
+    let before = device.live_objects();
+    for _ in 0..100 {
+        assert!(presentation.configure(window).expect("configured"));
+        assert!(frames.draw(&mut presentation).is_some());
+    }
+    assert!(presentation.configure(window).expect("configured"));
+    settle(&mut presentation, &mut frames);
+    assert_eq!(device.live_objects(), before);
+    for (width, height) in [(0, 0), (120, 0), (0, 120)] {
+        let empty = vk::Extent2D { width, height };
+        assert!(!presentation.configure(empty).expect("paused"));
+        assert!(presentation.is_paused());
+        assert_eq!(frames.draw(&mut presentation), None);
+    }
+    assert!(presentation.configure(window).expect("configured"));
+    assert!(frames.draw(&mut presentation).is_some());
+    // The surface and its swapchains keep what they need, in whichever order the owners go.
+    drop(surface);
+    drop(frames);
+    drop(device);
+    drop(presentation);
+    assert!(counters.snapshot().is_empty(), "{}", counters.snapshot());
+    assert_clean(&options.validation_log);
+}
+
+#[test]
+fn presentation_without_a_window() {
+    let options = options();
+    let instance = match Instance::new(&options, &[khr::surface::NAME, ext::headless_surface::NAME]) {
+        Ok(instance) => instance,
+        Err(error) => {
+            eprintln!("skipped: {error}");
+            return;
+        }
+    };
+    let functions = ext::headless_surface::Instance::new(instance.entry(), instance.raw());
+    // SAFETY: the extension is enabled, and the surface is handed to its owner at once.
+    let surface = unsafe {
+        let handle = functions
+            .create_headless_surface(&vk::HeadlessSurfaceCreateInfoEXT::default(), None)
+            .at("vkCreateHeadlessSurfaceEXT")
+            .expect("a surface");
+        Surface::adopt(&instance, handle, None)
+    };
+    exercise(instance, surface, &options);
+}
+
+#[cfg(all(feature = "winit", target_os = "linux"))]
+#[test]
+fn presentation_to_an_x11_window() {
+    use winit::event_loop::EventLoop;
+    use winit::platform::x11::EventLoopBuilderExtX11;
+    use winit::window::Window;
+
+    if std::env::var_os("DISPLAY").is_none_or(|name| name.is_empty()) {
+        eprintln!("skipped: no X11 display");
+        return;
+    }
+    let events = EventLoop::builder().with_x11().with_any_thread(true).build().expect("an event loop");
+    #[allow(deprecated, reason = "a test without an application's event loop")]
+    let window =
+        events.create_window(Window::default_attributes().with_title("presentation test")).expect("a window");
+    let options = options();
+    let extensions = super::surface::required_extensions(&window).expect("a known window system");
+    let instance = match Instance::new(&options, &extensions) {
+        Ok(instance) => instance,
+        Err(error) => return crate::vulkan::memory::device_tests::skip(&error.to_string()),
+    };
+    let surface = Surface::new(&instance, Box::new(window)).expect("a surface");
+    exercise(instance, surface, &options);
+}

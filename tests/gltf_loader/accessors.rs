@@ -1,0 +1,238 @@
+//! Ranges, strides, sparse data and limits.
+
+use crate::fixtures::{Doc, F32, U8, U16, holds};
+use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, NoFiles, load_from_slice_with};
+use fire_engine::math::Vec3;
+use serde_json::{Value, json};
+
+fn refusal_with(change: impl Fn(&mut Value)) -> String {
+    let mut doc = Doc::triangle();
+    doc.json["buffers"] = json!(null);
+    change(&mut doc.json);
+    doc.refusal()
+}
+
+#[test]
+fn an_accessor_past_its_view_is_refused() {
+    for (change, path) in [
+        (json!({"count": 4}), "accessors[0]"),
+        (json!({"count": 3000}), "accessors[0]"),
+        (json!({"count": u64::MAX}), "accessors[0]"),
+        (json!({"byteOffset": 4}), "accessors[0]"),
+        (json!({"byteOffset": u64::MAX}), "accessors[0]"),
+        (json!({"type": "VEC4"}), "accessors[0]"),
+    ] {
+        let message = refusal_with(|json| {
+            for (key, value) in change.as_object().unwrap() {
+                json["accessors"][0][key] = value.clone();
+            }
+        });
+        holds(&message, &["invalid glTF data", path, "bufferViews[0]"]);
+    }
+}
+
+#[test]
+fn a_view_past_its_buffer_is_refused_even_if_nothing_uses_it() {
+    for (offset, length) in [(0, 37), (36, 1), (u64::MAX, 2), (1, u64::MAX)] {
+        let message = refusal_with(|json| {
+            let views = json["bufferViews"].as_array_mut().unwrap();
+            views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": length}));
+        });
+        holds(&message, &["bufferViews[1]", "buffers[0]"]);
+    }
+}
+
+#[test]
+fn a_stride_below_the_element_is_refused() {
+    let message = refusal_with(|json| json["bufferViews"][0]["byteStride"] = json!(8));
+    holds(&message, &["bufferViews[0]", "byteStride 8"]);
+    let message = refusal_with(|json| json["bufferViews"][0]["byteStride"] = json!(0));
+    holds(&message, &["byteStride 0"]);
+}
+
+#[test]
+fn an_empty_accessor_is_refused() {
+    let message = refusal_with(|json| json["accessors"][0]["count"] = json!(0));
+    holds(&message, &["accessors[0]", "count is 0"]);
+}
+
+#[test]
+fn every_index_out_of_range_is_refused_where_it_stands() {
+    let mut base = Doc::turning();
+    base.image(&[0x89]);
+    base.json["images"] = json!([{"uri": "data:image/png;base64,"}]);
+    base.json["materials"] = json!([{}]);
+    base.json["samplers"] = json!([{}]);
+    base.json["textures"] = json!([{"source": 0, "sampler": 0}]);
+    base.json["skins"] = json!([{"joints": [0]}]);
+    base.json["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]);
+    assert!(base.load().is_ok());
+    for (pointer, path, kind) in [
+        ("/scene", "scene", "scene"),
+        ("/scenes/0/nodes/0", "scenes[0].nodes[0]", "node"),
+        ("/nodes/0/children", "nodes[0].children[0]", "node"),
+        ("/nodes/0/mesh", "nodes[0].mesh", "mesh"),
+        ("/nodes/0/camera", "nodes[0].camera", "camera"),
+        ("/nodes/0/skin", "nodes[0].skin", "skin"),
+        ("/skins/0/joints/0", "skins[0].joints[0]", "node"),
+        ("/skins/0/inverseBindMatrices", "skins[0].inverseBindMatrices", "accessor"),
+        (
+            "/meshes/0/primitives/0/attributes/POSITION",
+            "meshes[0].primitives[0].attributes.POSITION",
+            "accessor",
+        ),
+        ("/meshes/0/primitives/0/attributes/NORMAL", "meshes[0].primitives[0].attributes.NORMAL", "accessor"),
+        ("/meshes/0/primitives/0/indices", "meshes[0].primitives[0].indices", "accessor"),
+        ("/meshes/0/primitives/0/material", "meshes[0].primitives[0].material", "material"),
+        ("/materials/0/normalTexture", "materials[0].normalTexture.index", "texture"),
+        ("/textures/0/source", "textures[0].source", "image"),
+        ("/textures/0/sampler", "textures[0].sampler", "sampler"),
+        ("/images/0/bufferView", "images[0].bufferView", "buffer view"),
+        ("/accessors/0/bufferView", "accessors[0]", "buffer view"),
+        ("/bufferViews/0/buffer", "bufferViews[0]", "buffer"),
+        ("/animations/0/channels/0/sampler", "animations[0].channels[0].sampler", "sampler"),
+        ("/animations/0/channels/0/target/node", "animations[0].channels[0].target.node", "node"),
+        ("/animations/0/samplers/0/input", "animations[0].samplers[0].input", "accessor"),
+        ("/animations/0/samplers/0/output", "animations[0].samplers[0].output", "accessor"),
+    ] {
+        let mut doc = base.clone();
+        let (parent, key) = pointer.rsplit_once('/').unwrap();
+        let parent = doc.json.pointer_mut(parent).unwrap();
+        let bad = match key {
+            "children" => json!([99]),
+            "normalTexture" => json!({"index": 99}),
+            _ => json!(99),
+        };
+        match key.parse::<usize>() {
+            Ok(index) => parent[index] = bad,
+            Err(_) => parent[key] = bad,
+        }
+        holds(&doc.refusal(), &["invalid glTF data", path, kind, "99 does not exist"]);
+    }
+}
+
+#[test]
+fn unknown_component_types_and_shapes_are_refused() {
+    holds(
+        &refusal_with(|json| json["accessors"][0]["componentType"] = json!(5124)),
+        &["accessors[0]", "5124"],
+    );
+    holds(&refusal_with(|json| json["accessors"][0]["type"] = json!("VEC5")), &["accessors[0]", "VEC5"]);
+    holds(&refusal_with(|json| json["accessors"][0]["count"] = json!(-1)), &["accessors[0].count"]);
+    holds(&refusal_with(|json| json["accessors"][0]["count"] = json!(1.5)), &["accessors[0].count"]);
+}
+
+#[test]
+fn interleaved_attributes_are_read_with_stride_and_offset() {
+    let mut doc = Doc::triangle();
+    // Three vertices of a float u, a float v and an unused byte group, then a position.
+    let vertex = |x: f32| [x, x + 0.5, 9.0, x, 2.0, 3.0].map(f32::to_le_bytes).concat();
+    let bytes = [vertex(0.0), vertex(1.0), vertex(2.0)].concat();
+    let view = doc.view(&bytes);
+    doc.json["bufferViews"][view as usize]["byteStride"] = json!(24);
+    let entry = |offset: u32, shape: &str| json!({"bufferView": view, "byteOffset": offset, "componentType": F32, "count": 3, "type": shape});
+    let (uv, position) = (doc.push("accessors", entry(0, "VEC2")), doc.push("accessors", entry(12, "VEC3")));
+    doc.attribute("TEXCOORD_0", uv);
+    doc.attribute("POSITION", position);
+    let mesh = doc.content().assets.meshes()[0].clone();
+    assert_eq!(mesh.positions[2], Vec3::new(2.0, 2.0, 3.0));
+    assert_eq!(mesh.uv_sets[0][1].to_array(), [1.0, 1.5]);
+}
+
+#[test]
+fn misaligned_data_is_read_and_reported() {
+    let mut doc = Doc::triangle();
+    let bytes: Vec<u8> = std::iter::once(0xEE).chain([1.0_f32; 9].map(f32::to_le_bytes).concat()).collect();
+    let view = doc.view(&bytes);
+    let entry =
+        json!({"bufferView": view, "byteOffset": 1, "componentType": F32, "count": 3, "type": "VEC3"});
+    let position = doc.push("accessors", entry);
+    doc.attribute("POSITION", position);
+    let (content, report) = doc.load().unwrap();
+    assert_eq!(content.assets.meshes()[0].positions, [Vec3::ONE; 3]);
+    holds(&report.to_string(), &["accessors[1]", "repaired"]);
+}
+
+#[test]
+fn sparse_values_overlay_the_base_or_zeros() {
+    for with_base in [true, false] {
+        let mut doc = Doc::triangle();
+        let indices = doc.view(&[0xEE, 0xEE, 1, 0, 2, 0]);
+        let values = doc.view(
+            &[[9.0_f32; 3], [7.0; 3], [8.0; 3]]
+                .concat()
+                .iter()
+                .flat_map(|v| v.to_le_bytes())
+                .collect::<Vec<_>>(),
+        );
+        let accessor = &mut doc.json["accessors"][0];
+        if !with_base {
+            *accessor = json!({"componentType": F32, "count": 3, "type": "VEC3"});
+        }
+        accessor["sparse"] = json!({
+            "count": 2,
+            "indices": {"bufferView": indices, "byteOffset": 2, "componentType": U16},
+            "values": {"bufferView": values, "byteOffset": 12},
+        });
+        let positions = doc.content().assets.meshes()[0].positions.clone();
+        assert_eq!(positions, [Vec3::ZERO, Vec3::splat(7.0), Vec3::splat(8.0)], "{with_base}");
+    }
+}
+
+#[test]
+fn broken_sparse_data_is_refused() {
+    let sparse = |indices: [u8; 2], count: u64, component: u32| {
+        let mut doc = Doc::triangle();
+        let indices = doc.view(&indices);
+        let values = doc.view(&[0; 24]);
+        doc.json["accessors"][0]["sparse"] = json!({
+            "count": count,
+            "indices": {"bufferView": indices, "componentType": component},
+            "values": {"bufferView": values},
+        });
+        doc.load().map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(sparse([0, 2], 2, U8), Ok(()));
+    for (indices, count, component, part) in [
+        ([2, 0], 2, U8, "increase strictly"),
+        ([1, 1], 2, U8, "increase strictly"),
+        ([0, 3], 2, U8, "below the accessor's count"),
+        ([0, 1], 4, U8, "do not fit"),
+        ([0, 1], 0, U8, "sparse.count is 0"),
+        ([0, 1], 1, F32, "do not fit"),
+        ([0, 1], 2, 5120, "unsigned"),
+        ([0, 1], u64::MAX, U8, "accessors[0]"),
+    ] {
+        holds(&sparse(indices, count, component).unwrap_err(), &["accessors[0]", part]);
+    }
+}
+
+#[test]
+fn an_accessor_without_data_is_zeros_up_to_the_limit() {
+    let mut doc = Doc::triangle();
+    doc.json["accessors"][0] = json!({"componentType": F32, "count": 3, "type": "VEC3"});
+    assert_eq!(doc.content().assets.meshes()[0].positions, [Vec3::ZERO; 3]);
+    doc.json["accessors"][0]["count"] = json!(3_000_000_000_u64);
+    let error = doc.load().unwrap_err();
+    assert!(matches!(error, LoadError::Limit { field: "decoded_bytes", .. }), "{error}");
+    holds(&error.to_string(), &["accessors[0]", "36000000000", "LoadLimits::decoded_bytes"]);
+    doc.json["accessors"][0]["count"] = json!(u64::MAX);
+    assert!(matches!(doc.load(), Err(LoadError::Limit { .. })));
+}
+
+#[test]
+fn limits_count_everything_that_is_decoded() {
+    let bytes = Doc::turning().gltf();
+    let with = |limits| {
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        load_from_slice_with("turning", &bytes, &NoFiles, &options).map(|_| ())
+    };
+    // 36 bytes of positions, 12 of times, 48 of rotations.
+    assert!(with(LoadLimits { decoded_bytes: 96, ..LoadLimits::default() }).is_ok());
+    let error = with(LoadLimits { decoded_bytes: 95, ..LoadLimits::default() }).unwrap_err();
+    holds(&error.to_string(), &["turning", "96", "95"]);
+    let error = with(LoadLimits { nodes: 1, ..LoadLimits::default() }).unwrap_err();
+    holds(&error.to_string(), &["nodes[0]", "LoadLimits::nodes"]);
+    let error = with(LoadLimits { file_bytes: 8, ..LoadLimits::default() }).unwrap_err();
+    holds(&error.to_string(), &["buffers[0].uri", "limit of 8 bytes"]);
+}

@@ -1,0 +1,176 @@
+//! Clips, channels and bindings.
+
+use crate::fixtures::{Doc, F32, holds};
+use fire_engine::gltf::LoadError;
+use fire_engine::math::Quat;
+use serde_json::json;
+
+#[test]
+fn a_rotation_channel_becomes_a_clip_bound_to_its_node() {
+    let mut content = Doc::turning().content();
+    assert_eq!((content.animations.len(), content.bindings.len()), (1, 1));
+    let clip = &content.animations[0];
+    assert_eq!((clip.name(), clip.duration(), clip.slot_count()), ("Turn", 2.0, 1));
+    assert_eq!(clip.samplers()[0].timestamps, [0.0, 1.0, 2.0]);
+    let node = content.scene.roots().next().unwrap();
+    assert_eq!(content.bindings[0].nodes, [node.id()]);
+    assert!(content.scene.playbacks().is_empty() && !node.is_animated(), "nothing plays after a load");
+    let id = node.id();
+    content.play_all().unwrap();
+    content.advance(1.0).unwrap();
+    let rotation = content.scene.find(id).unwrap().local().transform().unwrap().rotation;
+    assert!(rotation.dot(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2)).abs() > 0.999_999);
+}
+
+#[test]
+fn channels_that_share_a_sampler_share_it_in_the_clip_and_slots_go_by_first_use() {
+    let mut doc = Doc::turning();
+    doc.json["nodes"] = json!([{"name": "a", "children": [1, 2]}, {"name": "b"}, {"name": "c"}]);
+    let (input, output) = (doc.floats("SCALAR", &[0.0, 4.0, 5.0]), doc.quarter_turns());
+    let spare = json!({"input": 99, "output": 99});
+    doc.json["animations"][0]["samplers"] = json!([spare, {"input": 1, "output": 2}, {"input": input, "output": output, "interpolation": "LINEAR"}]);
+    let channel =
+        |sampler: u32, node: u32| json!({"sampler": sampler, "target": {"node": node, "path": "rotation"}});
+    doc.json["animations"][0]["channels"] = json!([channel(2, 2), channel(1, 0), channel(2, 1)]);
+    let content = doc.content();
+    let clip = &content.animations[0];
+    let channels: Vec<_> = clip.channels().iter().map(|c| (c.slot.index(), c.sampler)).collect();
+    assert_eq!((channels.as_slice(), clip.samplers().len()), (&[(0, 0), (1, 1), (2, 0)][..], 2));
+    assert_eq!(clip.duration(), 5.0);
+    let names: Vec<_> = content.bindings[0]
+        .nodes
+        .iter()
+        .map(|&id| content.scene.find(id).unwrap().name().to_owned())
+        .collect();
+    assert_eq!(names, ["c", "a", "b"]);
+}
+
+#[test]
+fn two_clips_on_one_node_are_accepted() {
+    let mut doc = Doc::turning();
+    let second = doc.json["animations"][0].clone();
+    doc.push("animations", second);
+    let content = doc.content();
+    assert_eq!((content.animations.len(), content.bindings.len()), (2, 2));
+    assert_eq!(content.bindings[0].nodes, content.bindings[1].nodes);
+    assert_eq!(content.bindings[1].animation.index(), 1);
+}
+
+#[test]
+fn a_property_driven_twice_in_one_clip_is_refused() {
+    let mut doc = Doc::turning();
+    let channel = doc.json["animations"][0]["channels"][0].clone();
+    doc.json["animations"][0]["channels"].as_array_mut().unwrap().push(channel);
+    holds(&doc.refusal(), &["animations[0]", "channels 0 and 1 both drive the rotation"]);
+}
+
+#[test]
+fn non_rotation_and_non_linear_channels_are_refused_in_that_order() {
+    let mut doc = Doc::new();
+    doc.json["nodes"] = json!([{}]);
+    doc.json["scenes"] = json!([{"nodes": [0]}]);
+    // Accessors of a wrong type and without data, as minimal fixtures have them.
+    doc.push("accessors", json!({"componentType": 5123, "count": 2, "type": "VEC2"}));
+    let animation = |path: &str, interpolation: &str| {
+        json!([{
+            "samplers": [{"input": 0, "output": 0, "interpolation": interpolation}],
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": path}}],
+        }])
+    };
+    doc.json["animations"] = animation("translation", "STEP");
+    holds(
+        &doc.refusal(),
+        &["unsupported glTF data", "animations[0].channels[0].target.path", "\"translation\""],
+    );
+    doc.json["animations"] = animation("rotation", "CUBICSPLINE");
+    holds(
+        &doc.refusal(),
+        &["unsupported glTF data", "animations[0].samplers[0].interpolation", "\"CUBICSPLINE\""],
+    );
+    doc.json["animations"] = animation("rotation", "LINEAR");
+    holds(
+        &doc.refusal(),
+        &["unsupported glTF data", "animations[0].samplers[0].input", "UNSIGNED_SHORT VEC2"],
+    );
+    for path in ["scale", "weights", "pointer", "Rotation"] {
+        doc.json["animations"] = animation(path, "LINEAR");
+        assert!(matches!(doc.load(), Err(LoadError::Unsupported { .. })), "{path}");
+    }
+}
+
+#[test]
+fn key_times_counts_and_rotations_are_validated_with_their_place() {
+    let broken = |times: &[f32], rotations: &[f32]| {
+        let mut doc = Doc::turning();
+        let (input, output) = (doc.floats("SCALAR", times), doc.floats("VEC4", rotations));
+        doc.json["animations"][0]["samplers"][0] = json!({"input": input, "output": output});
+        doc.refusal()
+    };
+    let unit = [0.0, 0.0, 0.0, 1.0];
+    holds(&broken(&[0.0, 1.0], &unit), &["animations[0]", "2 timestamps but 1 values"]);
+    holds(
+        &broken(&[1.0, 1.0], &[unit, unit].concat()),
+        &["animations[0]", "keyframe 1", "strictly increasing"],
+    );
+    holds(&broken(&[-1.0], &unit), &["animations[0]", "at least 0"]);
+    holds(&broken(&[f32::NAN], &unit), &["animations[0]", "finite"]);
+    holds(&broken(&[0.0], &[0.0; 4]), &["animations[0]", "length is zero"]);
+}
+
+#[test]
+fn rotations_are_normalized_and_may_be_normalized_integers() {
+    let mut doc = Doc::turning();
+    let output = doc.floats("VEC4", &[0.0, 0.0, 0.0, 4.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0]);
+    doc.json["animations"][0]["samplers"][0]["output"] = json!(output);
+    let rotations = |doc: &Doc| doc.content().animations[0].samplers()[0].values.clone();
+    let expected = rotations(&doc);
+    let output = doc.accessor(5120, "VEC4", 3, &[0, 0, 0, 127, 0, 127, 0, 0, 0, 0, 127, 0]);
+    doc.json["accessors"][output as usize]["normalized"] = json!(true);
+    doc.json["animations"][0]["samplers"][0]["output"] = json!(output);
+    assert_eq!(rotations(&doc), expected);
+    doc.json["accessors"][output as usize]["normalized"] = json!(false);
+    holds(&doc.refusal(), &["animations[0].samplers[0].output", "BYTE VEC4"]);
+}
+
+#[test]
+fn a_sampler_without_data_or_with_too_long_an_accessor_is_refused() {
+    let mut doc = Doc::turning();
+    doc.json["accessors"][1]["count"] = json!(3000);
+    holds(&doc.refusal(), &["accessors[1]", "do not fit"]);
+    let mut doc = Doc::turning();
+    doc.json["accessors"][1] = json!({"componentType": F32, "count": 3, "type": "SCALAR"});
+    holds(&doc.refusal(), &["animations[0]", "strictly increasing"]);
+}
+
+#[test]
+fn channels_without_a_usable_node_are_left_out_and_reported() {
+    let mut doc = Doc::turning();
+    doc.json["nodes"] = json!([{"name": "in"}, {"name": "out"}, {"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}]);
+    doc.json["scenes"] = json!([{"nodes": [0, 2]}]);
+    doc.json["animations"][0]["channels"] = json!([
+        {"sampler": 0, "target": {"path": "rotation"}},
+        {"sampler": 0, "target": {"path": "pointer"}},
+        {"sampler": 0, "target": {"node": 1, "path": "rotation"}},
+        {"sampler": 0, "target": {"node": 2, "path": "rotation"}},
+        {"sampler": 0, "target": {"node": 0, "path": "rotation"}},
+    ]);
+    let (content, report) = doc.load().unwrap();
+    assert_eq!(content.animations[0].channels().len(), 1);
+    assert_eq!(content.scene.find(content.bindings[0].nodes[0]).unwrap().name(), "in");
+    let paths: Vec<_> = report.iter().map(|note| note.json_path.clone()).collect();
+    let expected: Vec<_> = (0..4).map(|i| format!("animations[0].channels[{i}]")).collect();
+    assert_eq!(paths, expected);
+}
+
+#[test]
+fn a_clip_whose_every_channel_is_left_out_keeps_its_place() {
+    let mut doc = Doc::turning();
+    let second = doc.json["animations"][0].clone();
+    doc.push("animations", second);
+    doc.json["animations"][0]["channels"] = json!([{"sampler": 0, "target": {"path": "rotation"}}]);
+    let mut content = doc.content();
+    assert_eq!(content.animations[0].channels().len(), 0);
+    assert_eq!(content.animations[1].channels().len(), 1);
+    content.play_all().unwrap();
+    content.advance(0.5).unwrap();
+}

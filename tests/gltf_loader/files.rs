@@ -1,0 +1,244 @@
+//! Names, folders and what must not be read.
+
+use crate::fixtures::{Doc, Folder, base64, holds};
+use fire_engine::gltf::{
+    LoadError, LoadLimits, LoadOptions, NoFiles, ResolveError, Resolver, ResourceName, load, load_from_slice,
+    load_with,
+};
+use serde_json::json;
+use std::path::Path;
+
+fn refusal(path: &Path) -> String {
+    match load(path) {
+        Ok(_) => panic!("{} loaded", path.display()),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn names_are_decoded_first_and_then_taken_literally() {
+    let data = Doc::triangle().binary;
+    for (file, uri) in [
+        ("plain.bin", "plain.bin"),
+        ("with space.bin", "with%20space.bin"),
+        ("with space.bin", "with space.bin"),
+        ("Unicode❤♻.bin", "Unicode❤♻.bin"),
+        ("Unicode❤.bin", "Unicode%E2%9D%A4.bin"),
+        ("literal%20name.bin", "literal%20name.bin"),
+        ("a:b.bin", "./a:b.bin"),
+        ("a:b.bin", "a%3Ab.bin"),
+        ("sub folder/x.bin", "sub%20folder/x.bin"),
+        ("quote'\".bin", "quote'%22.bin"),
+        ("x.bin", "sub/../x.bin"),
+    ] {
+        let folder = Folder::new();
+        folder.write(file, &data);
+        folder.write("sub/keep", b"");
+        let path = folder.document("model.gltf", uri);
+        assert!(load(&path).is_ok(), "{uri}: {}", refusal(&path));
+    }
+}
+
+#[test]
+fn the_decoded_name_wins() {
+    let folder = Folder::new();
+    folder.write("a b.bin", &Doc::triangle().binary);
+    folder.write("a%20b.bin", b"too short");
+    assert!(load(folder.document("model.gltf", "a%20b.bin")).is_ok());
+}
+
+#[test]
+fn broken_escapes_are_errors_and_never_panics() {
+    let folder = Folder::new();
+    for uri in ["%FF.bin", "%", "%2", "%zz.bin", "%C3%28.bin", "a%00b.bin"] {
+        let message = refusal(&folder.document("model.gltf", uri));
+        holds(&message, &["model.gltf", "buffers[0].uri", uri]);
+    }
+}
+
+#[test]
+fn nothing_outside_the_folder_is_read() {
+    let outer = Folder::new();
+    outer.write("secret.bin", &Doc::triangle().binary);
+    let secret = outer.0.join("secret.bin").display().to_string();
+    let escaped = secret.replace('/', "%2F");
+    for uri in [
+        "../secret.bin",
+        "..%2Fsecret.bin",
+        "%2e%2e/secret.bin",
+        "sub/../../secret.bin",
+        &secret,
+        &escaped,
+        &format!("file://{secret}"),
+        &format!("file:{secret}"),
+        "http://localhost/secret.bin",
+        "https://localhost/secret.bin",
+        "ftp:secret.bin",
+        "C:secret.bin",
+        "//localhost/secret.bin",
+    ] {
+        outer.write("inner/sub/keep", b"");
+        let path = outer.document("inner/model.gltf", uri);
+        let error = load(&path).unwrap_err();
+        let refused = matches!(&error, LoadError::Resource { source: ResolveError::Refused { .. }, .. });
+        assert!(refused, "{uri}: {error}");
+        holds(&error.to_string(), &["model.gltf", "buffers[0].uri", "refused"]);
+    }
+}
+
+#[test]
+fn an_explicit_root_admits_what_lies_below_it_and_nothing_else() {
+    let outer = Folder::new();
+    let data = Doc::triangle().binary;
+    outer.write("secret.bin", &data);
+    outer.write("root/textures/a.bin", &data);
+    let options = LoadOptions { root: Some(outer.0.join("root")), ..LoadOptions::default() };
+    let inside = outer.document("root/models/model.gltf", "../textures/a.bin");
+    assert!(load_with(&inside, &options).is_ok());
+    assert!(load(&inside).is_err());
+    let absent = LoadOptions { root: Some(outer.0.join("absent")), ..LoadOptions::default() };
+    holds(&load_with(&inside, &absent).unwrap_err().to_string(), &["absent", "name an existing folder"]);
+    let outside = outer.document("root/models/other.gltf", "../../secret.bin");
+    holds(&load_with(&outside, &options).unwrap_err().to_string(), &["refused", "LoadOptions::root"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_out_are_refused_and_links_that_stay_inside_are_followed() {
+    let outer = Folder::new();
+    let data = Doc::triangle().binary;
+    let secret = outer.write("secret.bin", &data);
+    let inside = outer.write("inner/real.bin", &data);
+    std::os::unix::fs::symlink(secret, outer.0.join("inner/out.bin")).unwrap();
+    std::os::unix::fs::symlink(&outer.0, outer.0.join("inner/up")).unwrap();
+    std::os::unix::fs::symlink(inside, outer.0.join("inner/in.bin")).unwrap();
+    for uri in ["out.bin", "up/secret.bin"] {
+        holds(&refusal(&outer.document("inner/model.gltf", uri)), &["refused", "leads out"]);
+    }
+    assert!(load(outer.document("inner/model.gltf", "in.bin")).is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_devices_and_folders_are_refused_without_waiting() {
+    let folder = Folder::new();
+    let pipe = folder.0.join("pipe.bin");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    folder.write("folder.bin/keep", b"");
+    for uri in ["pipe.bin", "folder.bin", "", "."] {
+        holds(&refusal(&folder.document("model.gltf", uri)), &["buffers[0].uri", "not a regular file"]);
+    }
+    holds(&refusal(&pipe), &["could not read", "not a regular file"]);
+    holds(&refusal(Path::new("/dev/zero")), &["not a regular file"]);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let folder = Folder::new();
+    let message = refusal(&folder.document("model.gltf", "gone.bin"));
+    holds(&message, &["model.gltf", "buffers[0].uri", "\"gone.bin\"", "no such file"]);
+}
+
+#[test]
+fn a_buffer_shorter_than_declared_is_refused() {
+    let folder = Folder::new();
+    folder.write("short.bin", &[0; 35]);
+    let message = refusal(&folder.document("model.gltf", "short.bin"));
+    holds(&message, &["buffers[0]", "36", "35"]);
+    folder.write("short.bin", &[0; 37]);
+    assert!(load(folder.0.join("model.gltf")).is_ok());
+}
+
+#[test]
+fn files_above_the_limit_are_refused() {
+    let folder = Folder::new();
+    folder.write("data.bin", &vec![0; 4096]);
+    let path = folder.document("model.gltf", "data.bin");
+    let with = |file_bytes| {
+        let limits = LoadLimits { file_bytes, ..LoadLimits::default() };
+        load_with(&path, &LoadOptions { limits, ..LoadOptions::default() }).map(|_| ())
+    };
+    assert!(with(4096).is_ok());
+    holds(&with(4095).unwrap_err().to_string(), &["buffers[0].uri", "4095"]);
+    holds(&with(10).unwrap_err().to_string(), &["could not read", "10"]);
+}
+
+#[test]
+fn data_uris_load_with_and_without_base64() {
+    let doc = Doc::triangle();
+    let encoded = base64(&doc.binary);
+    let escaped: String = doc.binary.iter().map(|b| format!("%{b:02X}")).collect();
+    for uri in [
+        format!("data:application/octet-stream;base64,{encoded}"),
+        format!("data:;base64,{encoded}"),
+        format!("data:application/gltf-buffer;charset=x;base64,{}", encoded.trim_end_matches('=')),
+        format!("data:application/octet-stream,{escaped}"),
+        format!("data:;base64,{}", encoded.replace('A', "%41")),
+    ] {
+        let mut doc = doc.clone();
+        doc.json["buffers"] = json!([{"byteLength": 36, "uri": uri}]);
+        assert_eq!(doc.content().assets.meshes()[0].positions.len(), 3);
+    }
+    for uri in ["data:;base64,@@@@", "data:nothing", "data:,%G0"] {
+        let mut doc = doc.clone();
+        doc.json["buffers"] = json!([{"byteLength": 36, "uri": uri}]);
+        holds(&doc.refusal(), &["buffers[0].uri", "refused"]);
+    }
+}
+
+#[test]
+fn long_uris_are_cut_in_messages() {
+    let mut doc = Doc::triangle();
+    doc.json["buffers"] = json!([{"byteLength": 36, "uri": format!("data:;base64,{}", "@".repeat(100_000))}]);
+    assert!(doc.refusal().len() < 600);
+    doc.json["buffers"] = json!([{"byteLength": 36, "uri": "line\nbreak\u{1b}.bin"}]);
+    assert!(!doc.refusal().contains(['\n', '\u{1b}']));
+}
+
+#[test]
+fn without_files_only_inline_data_loads() {
+    let mut doc = Doc::triangle();
+    doc.json["buffers"] = json!([{"byteLength": 36, "uri": "x.bin"}]);
+    let error = load_from_slice(&doc.gltf(), &NoFiles).unwrap_err();
+    holds(&error.to_string(), &["glTF in memory", "buffers[0].uri", "embed the data"]);
+}
+
+#[test]
+fn an_application_may_serve_files_itself() {
+    struct Archive(Vec<u8>);
+    impl Resolver for Archive {
+        fn read(&self, name: &ResourceName, limit: u64) -> Result<Vec<u8>, ResolveError> {
+            assert!(limit >= 36);
+            if name.decoded() == "in the/archive.bin" {
+                Ok(self.0.clone())
+            } else {
+                Err(ResolveError::NotFound)
+            }
+        }
+    }
+    let mut doc = Doc::triangle();
+    doc.json["buffers"] = json!([{"byteLength": 36, "uri": "in%20the/archive.bin"}]);
+    assert!(load_from_slice(&doc.gltf(), &Archive(doc.binary.clone())).is_ok());
+    doc.json["buffers"][0]["uri"] = json!("other.bin");
+    assert!(load_from_slice(&doc.gltf(), &Archive(doc.binary.clone())).is_err());
+}
+
+#[test]
+fn a_bare_file_name_loads_from_the_current_folder() {
+    // A child process, because the current folder belongs to all threads of this one.
+    const CHILD: &str = "FIRE_ENGINE_GLTF_BARE_NAME";
+    if std::env::var_os(CHILD).is_some() {
+        load("model.gltf").unwrap();
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("data.bin", &Doc::triangle().binary);
+    folder.document("model.gltf", "data.bin");
+    let status = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "files::a_bare_file_name_loads_from_the_current_folder"])
+        .env(CHILD, "1")
+        .current_dir(&folder.0)
+        .output()
+        .unwrap();
+    assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stdout));
+}

@@ -1,0 +1,249 @@
+//! Nodes, scenes and cameras.
+
+use crate::fixtures::{Doc, holds};
+use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, NoFiles, load_from_slice_with};
+use fire_engine::math::{Affine3x4, Mat4, Quat, Vec3};
+use fire_engine::scene::{LocalTransform, Projection};
+use serde_json::json;
+
+/// Nodes without meshes; `nodes[i]` lists the children of node i, and the scene holds node 0.
+fn tree(children: &[&[u32]]) -> Doc {
+    let mut doc = Doc::new();
+    let nodes: Vec<_> = children
+        .iter()
+        .enumerate()
+        .map(|(index, list)| {
+            if list.is_empty() {
+                json!({"name": index.to_string()})
+            } else {
+                json!({"name": index.to_string(), "children": list})
+            }
+        })
+        .collect();
+    doc.json["nodes"] = json!(nodes);
+    doc.json["scenes"] = json!([{"nodes": [0]}]);
+    doc
+}
+
+#[test]
+fn selected_hierarchy_imports_names_and_exact_transforms() {
+    let mut doc = tree(&[&[1], &[]]);
+    doc.json["nodes"][0]["translation"] = json!([1, 2, 3]);
+    doc.json["nodes"][0]["rotation"] = json!([0, 0, 0, 2]);
+    doc.json["nodes"][1]["scale"] = json!([2, 3, 4]);
+    let content = doc.content();
+    assert!(content.assets.render_objects().is_empty() && content.animations.is_empty());
+    let root = content.scene.roots().next().unwrap();
+    let transform = root.local().transform().unwrap();
+    assert_eq!((root.name(), transform.translation), ("0", Vec3::new(1.0, 2.0, 3.0)));
+    assert_eq!(transform.rotation, Quat::IDENTITY);
+    let child = root.children().next().unwrap();
+    assert_eq!((child.name(), child.local().transform().unwrap().scale), ("1", Vec3::new(2.0, 3.0, 4.0)));
+    assert_eq!(child.world().translation(), Vec3::new(1.0, 2.0, 3.0), "worlds are resolved after a load");
+}
+
+#[test]
+fn roots_and_children_keep_their_order() {
+    let mut doc = tree(&[&[2, 1], &[], &[3], &[], &[]]);
+    doc.json["scenes"] = json!([{"nodes": [4, 0]}]);
+    let content = doc.content();
+    let names: Vec<_> = content.scene.nodes().map(|node| node.name().to_owned()).collect();
+    assert_eq!(names, ["4", "0", "2", "3", "1"]);
+}
+
+#[test]
+fn primitives_become_identity_children_before_the_source_children() {
+    let mut doc = Doc::triangle();
+    doc.json["meshes"] = json!([
+        {"primitives": [{"attributes": {"POSITION": 0}}, {"attributes": {"POSITION": 0}}]},
+    ]);
+    doc.json["nodes"] = json!([
+        {"name": "Car", "mesh": 0, "children": [1], "translation": [1, 0, 0]},
+        {"mesh": 0},
+    ]);
+    let content = doc.content();
+    let found: Vec<_> =
+        content.scene.nodes().map(|n| (n.name().to_owned(), n.render_object().map(|o| o.get()))).collect();
+    let imported = || "Imported primitive".to_owned();
+    assert_eq!(
+        found,
+        [
+            ("Car".to_owned(), None),
+            ("Car".to_owned(), Some(0)),
+            ("Car".to_owned(), Some(1)),
+            (String::new(), None),
+            (imported(), Some(0)),
+            (imported(), Some(1)),
+        ]
+    );
+    let first = content.scene.nodes().nth(1).unwrap();
+    assert_eq!(first.local().affine(), Affine3x4::IDENTITY);
+    assert_eq!(first.world().translation(), Vec3::X);
+}
+
+#[test]
+fn matrix_nodes_keep_shear_and_mirror_exactly() {
+    let matrix = [-1.0, 0.25, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 7.0, 8.0, 9.0, 1.0];
+    let mut doc = tree(&[&[]]);
+    doc.json["nodes"][0]["matrix"] = json!(matrix);
+    let content = doc.content();
+    let expected = Affine3x4::from_mat4(&Mat4::from_cols_array(&matrix));
+    assert_eq!(content.scene.roots().next().unwrap().local(), LocalTransform::Matrix(expected));
+}
+
+#[test]
+fn unusable_transforms_name_the_node() {
+    let mut doc = tree(&[&[]]);
+    doc.json["nodes"][0]["rotation"] = json!([0, 0, 0, 0]);
+    holds(&doc.refusal(), &["nodes[0].rotation", "length is zero"]);
+    let mut doc = tree(&[&[]]);
+    doc.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    holds(&doc.refusal(), &["nodes[0]", "not affine"]);
+    let mut doc = tree(&[&[]]);
+    doc.json["nodes"][0]["translation"] = json!([1e39, 0, 0]);
+    holds(&doc.refusal(), &["nodes[0]", "not finite"]);
+    let mut doc = tree(&[&[]]);
+    doc.json["nodes"][0]["matrix"] = json!(Mat4::IDENTITY.to_cols_array());
+    doc.json["nodes"][0]["scale"] = json!([1, 1, 1]);
+    holds(&doc.refusal(), &["nodes[0]", "keep one"]);
+    let mut doc = tree(&[&[]]);
+    doc.json["nodes"][0]["matrix"] = json!([1, 0, 0]);
+    holds(&doc.refusal(), &["could not parse", "nodes[0].matrix"]);
+}
+
+#[test]
+fn a_nearly_affine_matrix_is_repaired_and_reported() {
+    let mut doc = tree(&[&[]]);
+    doc.json["nodes"][0]["matrix"] = json!([1, 0, 0, 1e-9, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    let (content, report) = doc.load().unwrap();
+    assert_eq!(content.scene.roots().next().unwrap().local().affine(), Affine3x4::IDENTITY);
+    holds(&report.to_string(), &["nodes[0].matrix", "repaired"]);
+}
+
+#[test]
+fn zero_scale_is_allowed() {
+    let mut doc = Doc::triangle();
+    doc.json["nodes"][0]["scale"] = json!([0, 0, 0]);
+    assert!(doc.load().is_ok());
+}
+
+#[test]
+fn cycles_are_refused_whether_the_scene_reaches_them_or_not() {
+    for children in [&[&[0][..]][..], &[&[1], &[0]], &[&[], &[2], &[3], &[1]], &[&[1], &[2], &[1]]] {
+        let mut doc = tree(children);
+        doc.json["scenes"] = json!([{"nodes": []}]);
+        let message = doc.refusal();
+        assert!(message.contains("own ancestor") || message.contains("a node has one parent"), "{message}");
+    }
+    holds(&tree(&[&[], &[2], &[1]]).refusal(), &["own ancestor"]);
+}
+
+#[test]
+fn a_node_with_two_parents_is_refused() {
+    holds(
+        &tree(&[&[1, 2], &[3], &[3], &[]]).refusal(),
+        &["nodes[2].children[0]", "node 3", "node 1 already"],
+    );
+    holds(&tree(&[&[1, 1], &[]]).refusal(), &["nodes[0].children[1]"]);
+    let mut doc = tree(&[&[1], &[]]);
+    doc.json["scenes"] = json!([{"nodes": [0, 1]}]);
+    holds(&doc.refusal(), &["scenes[0].nodes[1]", "child of node 0"]);
+    doc.json["scenes"] = json!([{"nodes": [0, 0]}]);
+    holds(&doc.refusal(), &["scenes[0].nodes[1]", "listed twice"]);
+}
+
+#[test]
+fn a_chain_of_100_000_nodes_loads_without_recursion() {
+    const DEPTH: usize = 100_000;
+    let mut doc = Doc::new();
+    let link = |i: usize| {
+        if i + 1 < DEPTH { json!({"children": [i + 1], "translation": [1, 0, 0]}) } else { json!({}) }
+    };
+    doc.json["nodes"] = (0..DEPTH).map(link).collect();
+    doc.json["scenes"] = json!([{"nodes": [0]}]);
+    let content = doc.content();
+    assert_eq!(content.scene.len(), DEPTH);
+    let last = content.scene.nodes().last().unwrap();
+    assert_eq!(last.world().translation(), Vec3::new((DEPTH - 1) as f32, 0.0, 0.0));
+    let limits = LoadLimits { node_depth: 1000, ..LoadLimits::default() };
+    let options = LoadOptions { limits, ..LoadOptions::default() };
+    let error = load_from_slice_with("chain", &doc.gltf(), &NoFiles, &options).unwrap_err();
+    holds(&error.to_string(), &["chain", "nodes[1000]", "LoadLimits::node_depth"]);
+}
+
+#[test]
+fn documents_without_scenes_or_nodes_are_empty_content() {
+    for json in [
+        json!({"asset": {"version": "2.0"}}),
+        json!({"asset": {"version": "2.0"}, "scenes": [{}]}),
+        json!({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"name": "Empty"}]}),
+    ] {
+        let doc = Doc { json, binary: Vec::new() };
+        let (content, report) = doc.load().unwrap();
+        assert!(content.scene.is_empty() && content.assets.revision() == 0 && report.is_empty());
+    }
+    let doc = Doc { json: json!({"asset": {"version": "2.0"}, "nodes": [{}]}), binary: Vec::new() };
+    let (content, report) = doc.load().unwrap();
+    assert!(content.scene.is_empty());
+    holds(&report.to_string(), &["nodes", "no scene"]);
+}
+
+#[test]
+fn one_scene_is_imported_the_named_the_asked_for_or_the_first() {
+    let mut doc = tree(&[&[], &[], &[]]);
+    doc.json["scenes"] = json!([{"nodes": [0]}, {"nodes": [1]}, {"nodes": [1, 2]}]);
+    let names = |scene: Option<usize>| {
+        let options = LoadOptions { scene, ..LoadOptions::default() };
+        load_from_slice_with("scenes", &doc.gltf(), &NoFiles, &options).map(|(content, report)| {
+            assert_eq!(report.len(), 2);
+            content.scene.nodes().map(|n| n.name().to_owned()).collect::<Vec<_>>().join(" ")
+        })
+    };
+    assert_eq!(names(None).unwrap(), "0");
+    assert_eq!(names(Some(2)).unwrap(), "1 2");
+    assert!(matches!(names(Some(3)), Err(LoadError::Invalid { .. })));
+    doc.json["scene"] = json!(1);
+    assert_eq!(doc.content().scene.roots().next().unwrap().name(), "1");
+    doc.json["scene"] = json!(null);
+    assert_eq!(doc.content().scene.roots().next().unwrap().name(), "0");
+}
+
+#[test]
+fn cameras_come_onto_their_nodes() {
+    let mut doc = tree(&[&[1], &[]]);
+    doc.json["cameras"] = json!([
+        {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.25}},
+        {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 3, "znear": 0, "zfar": 10}},
+    ]);
+    doc.json["nodes"][0]["camera"] = json!(0);
+    doc.json["nodes"][1]["camera"] = json!(1);
+    let content = doc.content();
+    let cameras: Vec<_> = content.scene.nodes().map(|node| node.camera().unwrap()).collect();
+    assert_eq!(
+        cameras,
+        [
+            Projection::Perspective { fov_y: 0.5, aspect: None, near: 0.25, far: None },
+            Projection::Orthographic { xmag: 2.0, ymag: 3.0, near: 0.0, far: 10.0 },
+        ]
+    );
+}
+
+#[test]
+fn unusable_cameras_are_left_out_and_reported_and_malformed_ones_refused() {
+    let mut doc = tree(&[&[]]);
+    doc.json["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 4, "znear": 0.25}}]);
+    doc.json["nodes"][0]["camera"] = json!(0);
+    let (content, report) = doc.load().unwrap();
+    assert_eq!(content.scene.roots().next().unwrap().camera(), None);
+    holds(&report.to_string(), &["cameras[0]", "field of view"]);
+    doc.json["cameras"] = json!([{"type": "perspective"}]);
+    holds(&doc.refusal(), &["cameras[0]", "perspective or orthographic"]);
+}
+
+#[test]
+fn skins_are_reported() {
+    let mut doc = Doc::triangle();
+    doc.json["skins"] = json!([{"joints": [0]}]);
+    doc.json["nodes"][0]["skin"] = json!(0);
+    holds(&doc.load().unwrap().1.to_string(), &["warning", "skins[0]", "unskinned"]);
+}

@@ -1,0 +1,238 @@
+//! Decoding PNG and JPEG to RGBA8.
+
+use crate::fixtures::{Doc, Folder, base64, holds};
+use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, NoFiles, load, load_from_slice_with};
+use image::{ExtendedColorType, ImageEncoder as _};
+use serde_json::json;
+
+fn png(width: u32, height: u32, color: ExtendedColorType, bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    image::codecs::png::PngEncoder::new(&mut out).write_image(bytes, width, height, color).unwrap();
+    out
+}
+
+fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    let mut body = kind.to_vec();
+    body.extend_from_slice(data);
+    let mut crc = u32::MAX;
+    for &byte in &body {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+        }
+    }
+    let mut out = (data.len() as u32).to_be_bytes().to_vec();
+    out.extend(body);
+    out.extend((!crc).to_be_bytes());
+    out
+}
+
+/// A PNG put together by hand: any header, extra chunks, and rows in one stored deflate block.
+fn raw_png(
+    width: u32,
+    height: u32,
+    depth: u8,
+    color: u8,
+    extra: &[(&[u8; 4], &[u8])],
+    rows: &[u8],
+) -> Vec<u8> {
+    let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    header.extend([depth, color, 0, 0, 0]);
+    out.extend(chunk(b"IHDR", &header));
+    for (kind, data) in extra {
+        out.extend(chunk(kind, data));
+    }
+    let length = rows.len() as u16;
+    let mut data = vec![0x78, 0x01, 1];
+    data.extend(length.to_le_bytes());
+    data.extend((!length).to_le_bytes());
+    data.extend(rows);
+    let (mut a, mut b) = (1_u32, 0_u32);
+    for &byte in rows {
+        a = (a + u32::from(byte)) % 65521;
+        b = (b + a) % 65521;
+    }
+    data.extend(((b << 16) | a).to_be_bytes());
+    out.extend(chunk(b"IDAT", &data));
+    out.extend(chunk(b"IEND", &[]));
+    out
+}
+
+fn pixels(bytes: &[u8]) -> Vec<[u8; 4]> {
+    let mut doc = Doc::triangle();
+    doc.image(bytes);
+    let content = doc.content();
+    let image = &content.assets.images()[0];
+    assert_eq!(image.mips.len(), 1);
+    image.pixels().chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]]).collect()
+}
+
+#[test]
+fn every_png_color_type_becomes_rgba8() {
+    use ExtendedColorType::{L8, L16, La8, La16, Rgb8, Rgb16, Rgba8, Rgba16};
+    // 16-bit samples in native order, as the encoder takes them: 0, 51 and 255 of 255.
+    let wide = |samples: &[u16]| samples.iter().flat_map(|s| (s * 257).to_ne_bytes()).collect::<Vec<u8>>();
+    for (color, bytes, expected) in [
+        (L8, vec![51], [51, 51, 51, 255]),
+        (La8, vec![51, 128], [51, 51, 51, 128]),
+        (Rgb8, vec![0, 51, 255], [0, 51, 255, 255]),
+        (Rgba8, vec![0, 51, 255, 128], [0, 51, 255, 128]),
+        (L16, wide(&[51]), [51, 51, 51, 255]),
+        (La16, wide(&[51, 128]), [51, 51, 51, 128]),
+        (Rgb16, wide(&[0, 51, 255]), [0, 51, 255, 255]),
+        (Rgba16, wide(&[0, 51, 255, 128]), [0, 51, 255, 128]),
+    ] {
+        assert_eq!(pixels(&png(1, 1, color, &bytes)), [expected], "{color:?}");
+    }
+}
+
+#[test]
+fn palettes_and_low_bit_depths_are_resolved() {
+    let palette: &[u8] = &[10, 20, 30, 200, 100, 50];
+    // One bit a pixel: 1, 0, 1.
+    let plain = raw_png(3, 1, 1, 3, &[(b"PLTE", palette)], &[0, 0b1010_0000]);
+    assert_eq!(pixels(&plain), [[200, 100, 50, 255], [10, 20, 30, 255], [200, 100, 50, 255]]);
+    let clear = raw_png(2, 1, 8, 3, &[(b"PLTE", palette), (b"tRNS", &[0])], &[0, 0, 1]);
+    assert_eq!(pixels(&clear), [[10, 20, 30, 0], [200, 100, 50, 255]]);
+    let gray = raw_png(2, 1, 2, 0, &[], &[0, 0b1101_0000]);
+    assert_eq!(pixels(&gray), [[255, 255, 255, 255], [85, 85, 85, 255]]);
+}
+
+#[test]
+fn gamma_and_color_profiles_are_ignored() {
+    let gamma = 100_000_u32.to_be_bytes();
+    let chromaticities = [0x55_u8; 32];
+    let tagged = raw_png(1, 1, 8, 2, &[(b"gAMA", &gamma), (b"cHRM", &chromaticities)], &[0, 100, 150, 200]);
+    assert_eq!(pixels(&tagged), [[100, 150, 200, 255]]);
+}
+
+#[test]
+fn rows_run_from_the_top() {
+    let bytes = png(1, 2, ExtendedColorType::L8, &[10, 20]);
+    assert_eq!(pixels(&bytes), [[10, 10, 10, 255], [20, 20, 20, 255]]);
+}
+
+#[test]
+fn jpeg_in_gray_and_color_becomes_rgba8() {
+    for (color, samples, expected) in
+        [(ExtendedColorType::L8, 1, [90, 90, 90]), (ExtendedColorType::Rgb8, 3, [90, 90, 90])]
+    {
+        let mut bytes = Vec::new();
+        let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut bytes, 100);
+        encoder.write_image(&vec![90; 64 * samples], 8, 8, color).unwrap();
+        let pixels = pixels(&bytes);
+        assert_eq!(pixels.len(), 64);
+        for [r, g, b, a] in pixels {
+            assert!(a == 255 && [r, g, b].iter().zip(expected).all(|(c, e)| c.abs_diff(e) <= 2));
+        }
+    }
+}
+
+#[test]
+fn the_bytes_decide_and_not_the_declared_type() {
+    let mut doc = Doc::triangle();
+    doc.image(&png(1, 1, ExtendedColorType::L8, &[7]));
+    doc.json["images"][0]["mimeType"] = json!("image/jpeg");
+    let (content, report) = doc.load().unwrap();
+    assert_eq!(content.assets.images()[0].pixel(0, 0), Some([7, 7, 7, 255]));
+    holds(&report.to_string(), &["images[0]", "repaired", "image/jpeg", "image/png"]);
+}
+
+#[test]
+fn images_come_from_files_and_data_uris_too() {
+    let bytes = png(1, 1, ExtendedColorType::Rgb8, &[1, 2, 3]);
+    let mut doc = Doc::triangle();
+    doc.textured();
+    doc.json["images"] = json!([{"name": "I", "uri": format!("data:image/png;base64,{}", base64(&bytes))}]);
+    let content = doc.content();
+    assert_eq!(content.assets.images()[0].pixel(0, 0), Some([1, 2, 3, 255]));
+    assert_eq!(content.assets.images()[0].name, "I");
+    let folder = Folder::new();
+    folder.write("textures/a b.png", &bytes);
+    doc.json["images"] = json!([{"uri": "textures/a%20b.png"}]);
+    let path = folder.write("model.gltf", &doc.gltf());
+    assert_eq!(load(path).unwrap().0.assets.images()[0].pixel(0, 0), Some([1, 2, 3, 255]));
+}
+
+#[test]
+fn truncated_and_damaged_images_are_errors_at_every_length() {
+    let bytes = png(2, 2, ExtendedColorType::Rgb8, &[9; 12]);
+    let mut doc = Doc::triangle();
+    doc.image(&bytes);
+    // The checksum after the pixels may be missing; before that, every cut is noticed.
+    let pixels_end = bytes.len() - 16;
+    for length in 0..pixels_end {
+        doc.json["bufferViews"][1]["byteLength"] = json!(length);
+        let error = doc.load().unwrap_err();
+        assert!(matches!(error, LoadError::Image { .. }), "{length}: {error}");
+        holds(&error.to_string(), &["could not decode", "images[0]"]);
+    }
+}
+
+#[test]
+fn other_formats_are_refused_by_name() {
+    for (bytes, name) in
+        [(&b"RIFF\x04\0\0\0WEBPVP8 "[..], "WebP"), (b"\xABKTX 20\xBB\r\n\x1a\n", "KTX"), (b"GIF89a", "GIF")]
+    {
+        let mut doc = Doc::triangle();
+        doc.image(bytes);
+        holds(&doc.refusal(), &["unsupported", "images[0]", name, "PNG or JPEG"]);
+    }
+    let mut doc = Doc::triangle();
+    doc.image(b"not an image");
+    holds(&doc.refusal(), &["images[0]", "neither a PNG nor a JPEG"]);
+}
+
+#[test]
+fn dimensions_are_checked_before_decoding() {
+    // A header that promises 100,000 x 1 pixels and holds none of them.
+    let mut doc = Doc::triangle();
+    doc.image(&raw_png(100_000, 1, 8, 0, &[], &[]));
+    let error = doc.load().unwrap_err();
+    assert!(matches!(error, LoadError::Limit { field: "image_dimension", actual: 100_000, .. }), "{error}");
+    let mut doc = Doc::triangle();
+    doc.image(&png(4, 2, ExtendedColorType::L8, &[0; 8]));
+    let with = |image_dimension, decoded_bytes| {
+        let limits = LoadLimits { image_dimension, decoded_bytes, ..LoadLimits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        load_from_slice_with("small", &doc.gltf(), &NoFiles, &options).map(|_| ())
+    };
+    assert!(with(4, 1000).is_ok());
+    holds(
+        &with(3, 1000).unwrap_err().to_string(),
+        &["images[0]", "larger side is 4", "LoadLimits::image_dimension"],
+    );
+    holds(&with(4, 31).unwrap_err().to_string(), &["images[0]", "LoadLimits::decoded_bytes"]);
+    // Within the side limit, above the memory limit: 16,384 x 16,384 of nothing.
+    let mut bomb = Doc::triangle();
+    bomb.image(&raw_png(16_384, 16_384, 8, 6, &[], &[]));
+    let limits = LoadLimits { decoded_bytes: 1 << 20, ..LoadLimits::default() };
+    let options = LoadOptions { limits, ..LoadOptions::default() };
+    let error = load_from_slice_with("bomb", &bomb.gltf(), &NoFiles, &options).unwrap_err();
+    assert!(matches!(error, LoadError::Limit { field: "decoded_bytes", .. }), "{error}");
+}
+
+#[test]
+fn only_images_that_a_material_uses_are_decoded_and_indices_stay() {
+    let mut doc = Doc::triangle();
+    let good = doc.view(&png(2, 1, ExtendedColorType::L8, &[1, 2]));
+    doc.textured();
+    doc.json["images"] = json!([{"uri": "never-read.png"}, {"bufferView": good}]);
+    doc.json["textures"] = json!([{"source": 1}, {"source": 0}]);
+    let (content, report) = doc.load().unwrap();
+    let images = content.assets.images();
+    assert_eq!((images.len(), images[0].width, images[1].width), (2, 1, 2));
+    assert_eq!(content.assets.textures()[1].image.get(), 0);
+    holds(&report.to_string(), &["images[0]", "not decoded"]);
+}
+
+#[test]
+fn an_image_needs_exactly_one_source() {
+    let mut doc = Doc::triangle();
+    doc.image(b"x");
+    doc.json["images"] = json!([{}]);
+    holds(&doc.refusal(), &["images[0]", "neither a uri nor a bufferView"]);
+    doc.json["images"] = json!([{"uri": "data:,x", "bufferView": 1}]);
+    holds(&doc.refusal(), &["images[0]", "keep one"]);
+}

@@ -1,0 +1,13 @@
+//! The loader on small documents of its own, and on the project's assets.
+
+mod accessors;
+mod animations;
+mod containers;
+mod files;
+mod fixtures;
+mod hierarchy;
+mod images;
+mod materials;
+mod meshes;
+mod mutations;
+mod own_assets;

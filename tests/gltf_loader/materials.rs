@@ -1,0 +1,152 @@
+//! Materials, texture slots and samplers.
+
+use crate::fixtures::{Doc, holds};
+use fire_engine::assets::{AlphaMode, Color4, MagFilter, MinFilter, Sampler, UvTransform, WrapMode};
+use fire_engine::math::Vec2;
+use serde_json::json;
+
+/// A document with `count` textures that name no image, which a white pixel replaces.
+fn with_textures(count: usize) -> Doc {
+    let mut doc = Doc::triangle();
+    doc.json["textures"] = json!(vec![json!({}); count]);
+    doc
+}
+
+#[test]
+fn alpha_modes_and_sidedness_are_imported() {
+    for (json, mode) in [
+        (json!({}), AlphaMode::Opaque),
+        (json!({"alphaMode": "OPAQUE", "alphaCutoff": 0.25}), AlphaMode::Opaque),
+        (json!({"alphaMode": "MASK"}), AlphaMode::Mask { cutoff: 0.5 }),
+        (json!({"alphaMode": "MASK", "alphaCutoff": 0.25}), AlphaMode::Mask { cutoff: 0.25 }),
+        (json!({"alphaMode": "BLEND", "alphaCutoff": 0.25}), AlphaMode::Blend),
+    ] {
+        let mut doc = Doc::triangle();
+        doc.json["materials"] = json!([json]);
+        let content = doc.content();
+        assert_eq!(content.assets.materials()[0].alpha_mode, mode);
+        assert!(!content.assets.materials()[0].double_sided);
+    }
+    let mut doc = Doc::triangle();
+    doc.json["materials"] = json!([{"alphaMode": "ADD"}]);
+    holds(&doc.refusal(), &["materials[0].alphaMode", "ADD"]);
+    doc.json["materials"] = json!([{"doubleSided": true}]);
+    assert!(doc.content().assets.materials()[0].double_sided);
+}
+
+#[test]
+fn a_material_that_asks_for_lighting_is_reported_and_an_unlit_one_is_not() {
+    let mut doc = Doc::triangle();
+    doc.json["extensionsRequired"] = json!(["KHR_materials_unlit"]);
+    doc.json["materials"] = json!([
+        {"pbrMetallicRoughness": {"baseColorFactor": [0.1, 0.2, 0.3, 0.4]}},
+        {"extensions": {"KHR_materials_unlit": {}}},
+    ]);
+    let (content, report) = doc.load().unwrap();
+    let materials = content.assets.materials();
+    assert_eq!(materials[0].base_color_factor, Color4::new(0.1, 0.2, 0.3, 0.4));
+    assert_eq!((materials[0].unlit, materials[1].unlit), (false, true));
+    assert_eq!(report.len(), 1);
+    holds(&report.to_string(), &["materials[0]", "approximated", "unlit"]);
+}
+
+#[test]
+fn all_five_slots_are_imported_and_the_undrawn_ones_reported() {
+    let mut doc = with_textures(5);
+    doc.json["materials"] = json!([{
+        "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}, "metallicRoughnessTexture": {"index": 1}},
+        "normalTexture": {"index": 2, "scale": 0.5},
+        "occlusionTexture": {"index": 3, "strength": 0.5},
+        "emissiveTexture": {"index": 4},
+    }]);
+    let (content, report) = doc.load().unwrap();
+    let slots: Vec<_> = content.assets.materials()[0].texture_slots().map(|(_, s)| s.texture.get()).collect();
+    assert_eq!(slots, [0, 1, 2, 3, 4]);
+    let text = report.to_string();
+    holds(
+        &text,
+        &[
+            "materials[0].pbrMetallicRoughness.metallicRoughnessTexture",
+            "materials[0].normalTexture",
+            "materials[0].occlusionTexture",
+            "materials[0].emissiveTexture",
+        ],
+    );
+    assert!(!text.contains("baseColorTexture"));
+}
+
+#[test]
+fn texture_transforms_and_uv_sets_are_imported_on_every_slot() {
+    let mut doc = with_textures(1);
+    let info = |tex_coord: u32| {
+        json!({"index": 0, "texCoord": tex_coord, "extensions": {"KHR_texture_transform":
+            {"offset": [0.5, 0.25], "rotation": 1.5, "scale": [2, 3], "texCoord": tex_coord + 10}}})
+    };
+    doc.json["extensionsRequired"] = json!(["KHR_texture_transform"]);
+    doc.json["materials"] = json!([{
+        "pbrMetallicRoughness": {"baseColorTexture": info(0), "metallicRoughnessTexture": info(1)},
+        "normalTexture": info(2), "occlusionTexture": info(3), "emissiveTexture": {"index": 0, "texCoord": 4},
+    }]);
+    let content = doc.content();
+    let slots: Vec<_> = content.assets.materials()[0].texture_slots().map(|(_, slot)| slot).collect();
+    let sets: Vec<_> = slots.iter().map(|slot| slot.uv_set).collect();
+    assert_eq!(sets, [10, 11, 12, 13, 4]);
+    let expected = UvTransform { offset: Vec2::new(0.5, 0.25), rotation: 1.5, scale: Vec2::new(2.0, 3.0) };
+    assert!(slots[..4].iter().all(|slot| slot.transform == expected));
+    assert_eq!(slots[4].transform, UvTransform::IDENTITY);
+}
+
+#[test]
+fn a_texture_that_reads_an_absent_uv_set_is_reported() {
+    let mut doc = with_textures(1);
+    doc.json["materials"] =
+        json!([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "texCoord": 1}}}]);
+    doc.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let (_, report) = doc.load().unwrap();
+    holds(&report.to_string(), &["meshes[0].primitives[0]", "TEXCOORD_1"]);
+}
+
+#[test]
+fn every_filter_and_wrap_mode_is_imported() {
+    let minifications = [
+        (9728, MinFilter::Nearest),
+        (9729, MinFilter::Linear),
+        (9984, MinFilter::NearestMipmapNearest),
+        (9985, MinFilter::LinearMipmapNearest),
+        (9986, MinFilter::NearestMipmapLinear),
+        (9987, MinFilter::LinearMipmapLinear),
+    ];
+    let wraps =
+        [(10497, WrapMode::Repeat), (33648, WrapMode::MirroredRepeat), (33071, WrapMode::ClampToEdge)];
+    let magnifications = [(9728, MagFilter::Nearest), (9729, MagFilter::Linear)];
+    for (index, (min, min_filter)) in minifications.into_iter().enumerate() {
+        let (mag, mag_filter) = magnifications[index % 2];
+        let ((s, wrap_u), (t, wrap_v)) = (wraps[index % 3], wraps[(index + 1) % 3]);
+        let mut doc = with_textures(1);
+        doc.json["samplers"] = json!([{"minFilter": min, "magFilter": mag, "wrapS": s, "wrapT": t}]);
+        doc.json["textures"][0]["sampler"] = json!(0);
+        let sampler = doc.content().assets.textures()[0].sampler;
+        assert_eq!(sampler, Sampler { mag_filter, min_filter, wrap_u, wrap_v });
+    }
+    assert_eq!(with_textures(1).content().assets.textures()[0].sampler, Sampler::default());
+}
+
+#[test]
+fn unknown_filters_and_wrap_modes_are_refused_by_name() {
+    for field in ["minFilter", "magFilter", "wrapS", "wrapT"] {
+        let mut doc = with_textures(1);
+        doc.json["samplers"] = json!([{field: 1}]);
+        doc.json["textures"][0]["sampler"] = json!(0);
+        holds(&doc.refusal(), &["unsupported", &format!("samplers[0].{field}")]);
+    }
+}
+
+#[test]
+fn a_texture_whose_image_is_only_in_an_extension_is_refused_if_it_is_used() {
+    let mut doc = with_textures(1);
+    doc.json["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
+    assert!(doc.load().is_ok());
+    doc.textured();
+    doc.json["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
+    holds(&doc.refusal(), &["unsupported", "textures[0]", "KHR_texture_basisu"]);
+}

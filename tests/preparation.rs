@@ -1,0 +1,334 @@
+//! Preparation: what a plan holds, and when it is made again.
+
+use fire_engine::animation::{
+    Animation, AnimationChannel, AnimationId, AnimationSampler, PlaybackOptions, SlotId, TargetPath,
+};
+use fire_engine::assets::{
+    AssetError, ImageData, ImageId, Material, MaterialId, Mesh, MeshId, RenderAssets, RenderObject,
+    RenderObjectId, Texture, TextureId, TextureSlot,
+};
+use fire_engine::math::{Quat, Transform, Vec3};
+use fire_engine::preparation::{PreparationError, PreparedObject, RenderPreparation};
+use fire_engine::scene::{ClipBinding, DrawList, Scene, SceneNodeId, advance_animations};
+
+fn mesh() -> Mesh {
+    Mesh { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Mesh::default() }
+}
+
+/// A catalogue of `count` render objects on one mesh and one material.
+fn assets(count: u32) -> RenderAssets {
+    let mut assets = RenderAssets::new();
+    let mesh = assets.add_mesh(mesh());
+    let material = assets.add_material(Material::default());
+    for _ in 0..count {
+        assets.add_render_object(RenderObject { mesh, material });
+    }
+    assets
+}
+
+fn drawing(objects: &[u32]) -> (Scene, Vec<SceneNodeId>) {
+    let mut scene = Scene::new();
+    let nodes = objects
+        .iter()
+        .map(|&object| {
+            let node = scene.add_root("").unwrap();
+            scene.find_mut(node).unwrap().set_render_object(Some(RenderObjectId::new(object)));
+            node
+        })
+        .collect();
+    scene.update_world_transforms();
+    (scene, nodes)
+}
+
+fn list_of(scene: &Scene) -> DrawList {
+    let mut list = DrawList::new();
+    scene.build_draw_list(&mut list);
+    list
+}
+
+fn draws(objects: &[u32]) -> DrawList {
+    list_of(&drawing(objects).0)
+}
+
+#[test]
+fn shares_resources_excludes_unused_ones_and_keeps_the_revision() {
+    let mut assets = assets(2);
+    let unused = assets.add_mesh(mesh());
+    let material = assets.add_material(Material::default());
+    assets.add_render_object(RenderObject { mesh: unused, material });
+    let mut preparation = RenderPreparation::new();
+    assert!(preparation.plan().is_none());
+    // Drawn in the other order, and one of them twice: the plan ascends and holds each once.
+    let plan = preparation.build(&assets, &draws(&[1, 0, 1])).unwrap();
+    let (mesh, material) = (MeshId::new(0), MaterialId::new(0));
+    assert_eq!(plan.meshes(), [mesh]);
+    assert_eq!(plan.materials(), [material]);
+    let objects = [0, 1].map(|i| PreparedObject { object: RenderObjectId::new(i), mesh, material });
+    assert_eq!(plan.objects(), objects);
+    assert_eq!((plan.revision(), plan.catalogue()), (assets.revision(), assets.identity()));
+    assert!(plan.textures().is_empty() && plan.images().is_empty());
+}
+
+#[test]
+fn image_and_texture_dependencies_are_transitive_and_ascend() {
+    let mut assets = RenderAssets::new();
+    let mesh = assets.add_mesh(mesh());
+    let image = assets.add_image(ImageData::rgba8(1, 1, vec![0; 4]));
+    assets.add_image(ImageData::rgba8(1, 1, vec![0; 4]));
+    for _ in 0..2 {
+        let texture = assets.add_texture(Texture::new(image));
+        let base_color_texture = Some(TextureSlot::new(texture));
+        let material = assets.add_material(Material { base_color_texture, ..Material::default() });
+        assets.add_render_object(RenderObject { mesh, material });
+    }
+    // A texture in a slot that is not drawn is not compiled.
+    let undrawn = assets.add_texture(Texture::new(ImageId::new(1)));
+    let emissive_texture = Some(TextureSlot::new(undrawn));
+    let material = assets.add_material(Material { emissive_texture, ..Material::default() });
+    assets.add_render_object(RenderObject { mesh, material });
+    let mut preparation = RenderPreparation::new();
+    let plan = preparation.build(&assets, &draws(&[2, 1, 0])).unwrap();
+    assert_eq!(plan.images(), [ImageId::new(0)]);
+    assert_eq!(plan.textures(), [TextureId::new(0), TextureId::new(1)]);
+    assert_eq!(plan.materials(), [0, 1, 2].map(MaterialId::new));
+}
+
+#[test]
+fn whole_catalogue_is_validated_even_what_no_node_uses() {
+    let at = MeshId::new(1);
+    let faults = [
+        (Mesh::default(), AssetError::MeshWithoutVertices { mesh: at }),
+        (
+            Mesh { indices: Some(vec![0, 1, 3]), ..mesh() },
+            AssetError::MeshIndexRange { mesh: at, position: 2, index: 3, vertices: 3 },
+        ),
+    ];
+    for (faulty, expected) in faults {
+        let mut assets = assets(1);
+        assets.add_mesh(faulty);
+        for list in [draws(&[]), draws(&[0])] {
+            let error = RenderPreparation::new().build(&assets, &list).unwrap_err();
+            assert_eq!(error, PreparationError::Assets(expected.clone()));
+        }
+    }
+}
+
+#[test]
+fn dangling_references_are_rejected() {
+    let mut faulty = assets(0);
+    let (mesh, material) = (MeshId::new(0), MaterialId::new(7));
+    let object = faulty.add_render_object(RenderObject { mesh, material });
+    let error = RenderPreparation::new().build(&faulty, &draws(&[0])).unwrap_err();
+    assert_eq!(error, AssetError::RenderObjectMaterial { object, material }.into());
+    let object = RenderObjectId::new(2);
+    let error = RenderPreparation::new().build(&assets(2), &draws(&[0, 2])).unwrap_err();
+    assert_eq!(error, PreparationError::UnknownRenderObject { draw: 1, object, count: 2 });
+}
+
+#[test]
+fn caches_by_reference_and_misses_on_draws_and_revision() {
+    let mut assets = assets(2);
+    let (mut scene, nodes) = drawing(&[0]);
+    let mut preparation = RenderPreparation::new();
+    let first: *const _ = preparation.build(&assets, &list_of(&scene)).unwrap();
+    assert_eq!(preparation.generation(), 1);
+    let moved = Transform::from_translation(Vec3::X);
+    scene.find_mut(nodes[0]).unwrap().set_transform(moved).unwrap();
+    scene.update_world_transforms();
+    assert!(std::ptr::eq(first, preparation.build(&assets, &list_of(&scene)).unwrap()));
+    assert_eq!(preparation.generation(), 1);
+    // A second instance of the same object: the same resources, yet another key.
+    let second = scene.add_root("").unwrap();
+    scene.find_mut(second).unwrap().set_render_object(Some(RenderObjectId::new(0)));
+    preparation.build(&assets, &list_of(&scene)).unwrap();
+    assert_eq!(preparation.generation(), 2);
+    assets.add_material(Material::default());
+    let plan = preparation.build(&assets, &list_of(&scene)).unwrap();
+    assert_eq!(plan.revision(), assets.revision());
+    assert_eq!(preparation.generation(), 3);
+}
+
+#[test]
+fn revisions_are_independent_of_the_scene_and_grow_by_one_per_mesh() {
+    let mut assets = assets(1);
+    let before = assets.revision();
+    let (mut scene, nodes) = drawing(&[0]);
+    scene.remove(nodes[0]).unwrap();
+    RenderPreparation::new().build(&assets, &list_of(&scene)).unwrap();
+    assert_eq!(assets.revision(), before);
+    for grown in 1..4 {
+        assets.add_mesh(mesh());
+        assert_eq!(assets.revision(), before + grown);
+    }
+}
+
+#[test]
+fn image_and_texture_additions_invalidate() {
+    let mut assets = assets(1);
+    let list = draws(&[0]);
+    let mut preparation = RenderPreparation::new();
+    preparation.build(&assets, &list).unwrap();
+    let image = assets.add_image(ImageData::rgba8(1, 1, vec![0; 4]));
+    preparation.build(&assets, &list).unwrap();
+    assert_eq!(preparation.generation(), 2);
+    assets.add_texture(Texture::new(image));
+    preparation.build(&assets, &list).unwrap();
+    assert_eq!(preparation.generation(), 3);
+}
+
+#[test]
+fn order_and_count_of_draws_belong_to_the_key_and_old_plans_are_not_kept() {
+    let assets = assets(2);
+    let mut preparation = RenderPreparation::new();
+    for (generation, objects) in (1..).zip([&[0, 1][..], &[1, 0], &[1], &[1, 1], &[], &[0, 1]]) {
+        preparation.build(&assets, &draws(objects)).unwrap();
+        assert_eq!(preparation.generation(), generation, "{objects:?}");
+    }
+    // The same ids from quite another scene are the same key.
+    preparation.build(&assets, &draws(&[0, 1])).unwrap();
+    assert_eq!(preparation.generation(), 6);
+}
+
+#[test]
+fn empty_lists_are_valid_plans() {
+    let mut preparation = RenderPreparation::new();
+    let assets = RenderAssets::new();
+    for _ in 0..2 {
+        let plan = preparation.build(&assets, &DrawList::new()).unwrap();
+        assert!(plan.objects().is_empty() && plan.meshes().is_empty());
+        assert_eq!(preparation.generation(), 1);
+    }
+    preparation.build(&assets, &list_of(&Scene::new())).unwrap();
+    assert_eq!(preparation.generation(), 1);
+}
+
+#[test]
+fn failed_build_never_lets_a_stale_plan_through() {
+    let mut assets = assets(1);
+    let (good, bad) = (draws(&[0]), draws(&[9]));
+    let mut preparation = RenderPreparation::new();
+    preparation.build(&assets, &good).unwrap();
+    assets.add_mesh(mesh());
+    for _ in 0..2 {
+        assert!(preparation.build(&assets, &bad).is_err());
+        assert_eq!(preparation.generation(), 1, "a failure is not a generation");
+        assert_eq!(preparation.plan().unwrap().revision(), assets.revision() - 1, "and leaves the plan");
+    }
+    assert_eq!(preparation.build(&assets, &good).unwrap().revision(), assets.revision());
+    assert_eq!(preparation.generation(), 2);
+    // After a faulty catalogue the plan of the sound one is still there for it.
+    let mut faulty = RenderAssets::new();
+    faulty.add_mesh(Mesh::default());
+    for _ in 0..2 {
+        assert!(preparation.build(&faulty, &good).is_err());
+    }
+    preparation.build(&assets, &good).unwrap();
+    assert_eq!(preparation.generation(), 2);
+}
+
+#[test]
+fn catalogues_are_told_apart_by_identity_not_by_address() {
+    let list = draws(&[0]);
+    let mut preparation = RenderPreparation::new();
+    let mut place = assets(1);
+    preparation.build(&place, &list).unwrap();
+    let revision = place.revision();
+    // Another catalogue at the same address, with the same revision and the same ids.
+    place = assets(1);
+    assert_eq!(place.revision(), revision);
+    let plan = preparation.build(&place, &list).unwrap();
+    assert_eq!(plan.catalogue(), place.identity());
+    assert_eq!(preparation.generation(), 2);
+}
+
+#[test]
+fn coverage_follows_the_ids_whatever_the_revision() {
+    let mut assets = assets(2);
+    let mut preparation = RenderPreparation::new();
+    assert!(!preparation.covers(&draws(&[])));
+    preparation.build(&assets, &draws(&[0, 1])).unwrap();
+    assets.add_mesh(mesh());
+    assert!(preparation.covers(&draws(&[0, 1])));
+    assert!(!preparation.covers(&draws(&[1, 0])) && !preparation.covers(&draws(&[0])));
+}
+
+#[test]
+fn coverage_of_a_kept_list_notices_every_change_of_its_scene() {
+    let assets = assets(2);
+    let (mut scene, nodes) = drawing(&[0, 1]);
+    let mut list = list_of(&scene);
+    let mut preparation = RenderPreparation::new();
+    preparation.build(&assets, &list).unwrap();
+    scene.find_mut(nodes[0]).unwrap().set_render_object(Some(RenderObjectId::new(1)));
+    scene.build_draw_list(&mut list);
+    assert!(!preparation.covers(&list));
+    scene.find_mut(nodes[0]).unwrap().set_render_object(Some(RenderObjectId::new(0)));
+    scene.build_draw_list(&mut list);
+    assert!(preparation.covers(&list));
+    assert_eq!(preparation.generation(), 1);
+}
+
+#[test]
+fn transforms_do_not_invalidate_500_frames_of_a_turning_scene() {
+    let assets = assets(1);
+    let (mut scene, nodes) = drawing(&[0]);
+    let keys = vec![Quat::IDENTITY, Quat::from_rotation_z(1.0), Quat::from_rotation_z(2.0)];
+    let sampler = AnimationSampler::linear_rotation(vec![0.0, 1.0, 2.0], keys);
+    let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Rotation, sampler: 0 };
+    let clips = [Animation::new("turn", vec![sampler], vec![channel]).unwrap()];
+    let binding = ClipBinding { animation: AnimationId::new(0), nodes };
+    scene.play(&clips[0], &binding, PlaybackOptions::default()).unwrap();
+    let (mut list, mut preparation) = (DrawList::new(), RenderPreparation::new());
+    scene.build_draw_list(&mut list);
+    let first: *const _ = preparation.build(&assets, &list).unwrap();
+    let mut last = *list.world(0).unwrap();
+    for frame in 0..500 {
+        advance_animations(&mut scene, &clips, 0.5 + 1.0 / 64.0).unwrap();
+        scene.update_world_transforms();
+        scene.build_draw_list(&mut list);
+        assert_ne!(*list.world(0).unwrap(), last, "frame {frame} did not turn");
+        last = *list.world(0).unwrap();
+        assert!(std::ptr::eq(first, preparation.build(&assets, &list).unwrap()));
+        assert_eq!(preparation.generation(), 1);
+    }
+}
+
+#[test]
+fn folding_and_unfolding_primitives_is_no_new_generation() {
+    let assets = assets(2);
+    let mut scene = Scene::new();
+    let root = scene.add_root("").unwrap();
+    let primitives = [0, 1].map(|object| {
+        let node = scene.add_child(root, "").unwrap();
+        scene.find_mut(node).unwrap().set_render_object(Some(RenderObjectId::new(object)));
+        node
+    });
+    let (mut list, mut preparation) = (DrawList::new(), RenderPreparation::new());
+    let mut build = |scene: &Scene| {
+        scene.build_draw_list(&mut list);
+        assert!(preparation.generation() == 0 || preparation.covers(&list));
+        preparation.build(&assets, &list).unwrap();
+        assert_eq!(preparation.generation(), 1);
+    };
+    build(&scene);
+    scene.update_world_transforms();
+    build(&scene);
+    // The first move gives a folded child a row of its own, which rearranges the arrays and not the draws.
+    let revision = scene.structure_revision();
+    scene.find_mut(primitives[0]).unwrap().set_transform(Transform::from_scale(Vec3::splat(2.0))).unwrap();
+    assert_ne!(scene.structure_revision(), revision);
+    build(&scene);
+    scene.update_world_transforms();
+    build(&scene);
+    let revision = scene.structure_revision();
+    scene.find_mut(primitives[0]).unwrap().set_transform(Transform::IDENTITY).unwrap();
+    scene.update_world_transforms();
+    assert_eq!(scene.structure_revision(), revision, "later moves do not even do that");
+    build(&scene);
+    // Nodes that draw nothing come and go; the order of the drawn ids stays.
+    let plain = scene.add_root("").unwrap();
+    scene.set_parent(root, Some(plain)).unwrap();
+    build(&scene);
+    scene.update_world_transforms();
+    build(&scene);
+}
