@@ -51,9 +51,10 @@ struct Desktop {
 
 impl Desktop {
     fn new(name: &str) -> Result<Self, Failed> {
-        // The server chooses a free number and tells it.
+        // The server chooses a free number and tells it. Without `-noreset` it starts anew whenever its last client
+        // leaves, as a short-lived xdotool does, and refuses whoever comes in that moment.
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -164,7 +165,11 @@ fn background(screen: &RgbaImage) -> Option<((u32, u32), (u32, u32))> {
 impl Drop for Desktop {
     fn drop(&mut self) {
         drop(self.manager.take());
-        let _has_ended = self.server.kill();
+        // Asked to go, it removes its socket and lock file.
+        let asked = Command::new("kill").arg(self.server.id().to_string()).status();
+        if !asked.is_ok_and(|status| status.success()) {
+            let _has_ended = self.server.kill();
+        }
         let _reaped = self.server.wait();
     }
 }

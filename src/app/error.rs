@@ -34,6 +34,7 @@ pub enum AppError {
     },
     /// The window system failed after the window was open.
     #[error("the window system failed: {0}")]
+    #[cfg_attr(not(feature = "winit"), allow(dead_code, reason = "there is none without the feature"))]
     WindowSystem(String),
     /// Fewer frames than asked for.
     #[error("presented {presented} of {wanted} frames: {reason}")]

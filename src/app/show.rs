@@ -14,6 +14,7 @@ pub trait Show {
     fn frame(&mut self, renderer: &mut Renderer, now: Instant) -> Result<Next, AppError>;
 
     /// The window has no area; drawing stops until it has one again.
+    #[cfg_attr(not(feature = "winit"), allow(dead_code, reason = "only a window has no area"))]
     fn pause(&mut self) {}
 
     /// Called once after the last frame, while the renderer is still there.
