@@ -60,7 +60,7 @@ fn messages(
     // SAFETY: the objects are destroyed in the reverse order of their creation, before `log`, which the messenger
     // writes to; when one cannot be made those before it are leaked and not called again. All create infos and what
     // they point to live through the calls that read them.
-    unsafe {
+    let version = unsafe {
         let entry = ash::Entry::load()?;
         let instance = instance(&entry)?;
         let debug = ext::debug_utils::Instance::new(&entry, &instance);
@@ -77,9 +77,10 @@ fn messages(
         debug.destroy_debug_utils_messenger(messenger, None);
         instance.destroy_instance(None);
         recorded?;
-    }
+        version?
+    };
     let messages = log.into_inner().map_err(|error| error.to_string())?;
-    Ok((version?, messages))
+    Ok((version, messages))
 }
 
 /// # Safety
