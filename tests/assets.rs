@@ -7,6 +7,10 @@ use fire_engine::assets::{
 };
 use fire_engine::math::{Vec2, Vec3, Vec4};
 
+type Change = fn(&mut Mesh);
+type Spoil = fn(&mut Mesh, f32);
+type SetSlot = fn(&mut Material, TextureSlot);
+
 fn triangle() -> Mesh {
     Mesh {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
@@ -86,7 +90,7 @@ fn vertices_without_indices_must_form_whole_primitives() {
 
 #[test]
 fn every_stream_is_absent_or_as_long_as_the_positions() {
-    let cases: [(&str, fn(&mut Mesh)); 9] = [
+    let cases: [(&str, Change); 9] = [
         ("normals", |m| m.normals = vec![Vec3::Z; 2]),
         ("tangents", |m| m.tangents = vec![Vec4::X; 4]),
         ("colors", |m| m.colors = vec![Color4::WHITE; 1]),
@@ -118,7 +122,7 @@ fn every_stream_is_absent_or_as_long_as_the_positions() {
 #[test]
 fn positions_uvs_and_every_other_stream_must_be_finite() {
     let bad = f32::NAN;
-    let cases: [(&str, fn(&mut Mesh, f32)); 8] = [
+    let cases: [(&str, Spoil); 8] = [
         ("positions", |m, bad| m.positions[1].y = bad),
         ("normals", |m, bad| m.normals = vec![Vec3::Z, Vec3::splat(bad), Vec3::Z]),
         ("tangents", |m, bad| m.tangents = vec![Vec4::X, Vec4::splat(bad), Vec4::X]),
@@ -212,7 +216,7 @@ fn missing_texture_resources_are_rejected() {
     let texture = assets.add_texture(Texture::new(ImageId::new(1)));
     assert_eq!(assets.validate(), Err(AssetError::TextureImage { texture, image: ImageId::new(1) }));
     let missing = TextureSlot::new(TextureId::new(1));
-    let slots: [(&str, fn(&mut Material, TextureSlot)); 5] = [
+    let slots: [(&str, SetSlot); 5] = [
         ("baseColorTexture", |m, t| m.base_color_texture = Some(t)),
         ("metallicRoughnessTexture", |m, t| m.metallic_roughness_texture = Some(t)),
         ("normalTexture", |m, t| m.normal_texture = Some(t)),

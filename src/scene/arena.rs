@@ -384,7 +384,6 @@ impl Scene {
             && node.render_object.is_some()
             && node.first_child == NONE
             && node.drivers == 0
-            && !self.cameras.contains_key(&slot)
             && self.rows.local(node.row) == LocalTransform::Trs(Transform::IDENTITY)
     }
 }

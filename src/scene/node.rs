@@ -191,22 +191,16 @@ impl<'a> NodeMut<'a> {
     /// Sets or clears what is drawn here. A change of structure: the renderer must prepare again.
     pub fn set_render_object(&mut self, object: Option<RenderObjectId>) {
         if self.node().render_object != object {
-            self.scene.unfold(self.slot);
             self.node().render_object = object;
             self.scene.mark_structure();
         }
     }
 
-    /// Sets or clears the camera that looks from here.
+    /// Sets or clears the camera that looks from here. No change of structure.
     pub fn set_camera(&mut self, camera: Option<Projection>) {
         match camera {
-            Some(projection) => {
-                self.scene.unfold(self.slot);
-                self.scene.cameras.insert(self.slot, projection);
-            }
-            None => {
-                self.scene.cameras.remove(&self.slot);
-            }
-        }
+            Some(projection) => self.scene.cameras.insert(self.slot, projection),
+            None => self.scene.cameras.remove(&self.slot),
+        };
     }
 }

@@ -100,16 +100,10 @@ impl Buffer {
         bytes.and_then(|bytes| bytes.get(..self.size as usize)).ok_or_else(|| not_mapped(&self.name))
     }
 
-    /// The whole buffer for writing. An error for memory that is not meant for the CPU.
+    /// `count` values at a byte offset for writing; the offset has to be aligned for `T`. An error for memory that is not
+    /// meant for the CPU.
     ///
     /// The caller has made sure that the GPU does not use what is written. Reading through the slice may be very slow.
-    pub(crate) fn bytes_mut(&mut self) -> Result<&mut [u8], RendererError> {
-        self.check_location()?;
-        let bytes = self.memory.mapped_mut();
-        bytes.and_then(|bytes| bytes.get_mut(..self.size as usize)).ok_or_else(|| not_mapped(&self.name))
-    }
-
-    /// `count` values at a byte offset for writing; the offset has to be aligned for `T`.
     pub(crate) fn values_mut<T: Pod>(
         &mut self,
         offset: u64,

@@ -32,8 +32,6 @@ pub(crate) struct Capabilities {
     pub(crate) fill_mode_non_solid: bool,
     /// The best depth format that can be drawn to, without stencil.
     pub(crate) depth_format: vk::Format,
-    /// Whether mip chains of `R8G8B8A8_SRGB` can be made by linear blits.
-    pub(crate) srgb_blit: bool,
     /// Bits of a timestamp that count on the graphics queue; 0 when there are none.
     pub(crate) timestamp_valid_bits: u32,
 }
@@ -92,7 +90,6 @@ impl Capabilities {
             sampler_anisotropy: features.sampler_anisotropy == vk::TRUE,
             fill_mode_non_solid: features.fill_mode_non_solid == vk::TRUE,
             depth_format: depth_format(optimal)?,
-            srgb_blit: supports_mip_blits(optimal(vk::Format::R8G8B8A8_SRGB)),
             timestamp_valid_bits: graphics.map_or(0, |family| family.timestamp_valid_bits),
         })
     }

@@ -31,8 +31,8 @@ struct CompiledMesh {
 /// Immutable once made. The next plan's form shares what both need, so replacing and retiring a whole one keeps
 /// what stays and frees what left.
 pub(crate) struct Compiled {
-    meshes: HashMap<(MeshId, u32), Arc<CompiledMesh>>,
-    images: HashMap<ImageId, Arc<Image>>,
+    meshes: MeshMap,
+    images: ImageMap,
     /// `None` is the white texture of untextured materials.
     texture_sets: HashMap<Option<TextureId>, Arc<TextureSet>>,
     pub(crate) materials: Arc<Buffer>,
@@ -141,7 +141,6 @@ impl Compiler {
     }
 
     /// The plan's meshes, and of those the new ones with their bytes.
-    #[allow(clippy::type_complexity)]
     fn meshes(
         &mut self,
         assets: &RenderAssets,
@@ -195,8 +194,8 @@ impl Compiler {
         assets: &'a RenderAssets,
         plan: &RenderPlan,
         old: Option<&Compiled>,
-    ) -> Result<(HashMap<ImageId, Arc<Image>>, Vec<(Arc<Image>, &'a ImageData)>), RendererError> {
-        let mut images = HashMap::new();
+    ) -> Result<(ImageMap, NewImages<'a>), RendererError> {
+        let mut images = ImageMap::new();
         let mut new = Vec::new();
         for &id in plan.images() {
             if let Some(kept) = old.and_then(|old| old.images.get(&id)) {
@@ -247,7 +246,7 @@ impl Compiler {
         &mut self,
         assets: &RenderAssets,
         plan: &RenderPlan,
-        images: &HashMap<ImageId, Arc<Image>>,
+        images: &ImageMap,
         white: &Arc<Image>,
         old: Option<&Compiled>,
     ) -> Result<HashMap<Option<TextureId>, Arc<TextureSet>>, RendererError> {
@@ -344,6 +343,9 @@ impl Compiler {
 }
 
 type MeshMap = HashMap<(MeshId, u32), Arc<CompiledMesh>>;
+/// Images that are not on the GPU yet, with their pixels.
+type NewImages<'a> = Vec<(Arc<Image>, &'a ImageData)>;
+type ImageMap = HashMap<ImageId, Arc<Image>>;
 
 /// A mesh that is not on the GPU yet: its place, its vertices, its indices.
 type NewMesh = (Arc<CompiledMesh>, Vec<u8>, Vec<u8>);

@@ -11,7 +11,7 @@ use super::buffer::{Buffer, BufferDescription};
 use super::capabilities::sample_flags;
 use super::device::Device;
 use super::error::{RendererError, VkResultExt};
-use super::image::{Image, ImageDescription, mip_extent, mip_levels};
+use super::image::{Image, ImageDescription, mip_extent};
 use super::instance::Instance;
 use super::live_objects::ObjectKind;
 use super::options::{RendererOptions, Validation};
@@ -73,7 +73,7 @@ fn texture(device: &Arc<Device>, width: u32, height: u32) -> Image {
                 | vk::ImageUsageFlags::TRANSFER_DST
                 | vk::ImageUsageFlags::TRANSFER_SRC,
             aspect: vk::ImageAspectFlags::COLOR,
-            mip_levels: mip_levels(extent),
+            mip_levels: width.max(height).ilog2() + 1,
             samples: sample_flags(1),
         },
     )

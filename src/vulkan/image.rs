@@ -20,7 +20,7 @@ pub(crate) struct ImageDescription<'a> {
     pub(crate) format: vk::Format,
     pub(crate) usage: vk::ImageUsageFlags,
     pub(crate) aspect: vk::ImageAspectFlags,
-    /// 1, or up to [`mip_levels`] of the extent.
+    /// 1, or as many as a full chain of the extent has.
     pub(crate) mip_levels: u32,
     pub(crate) samples: vk::SampleCountFlags,
 }
@@ -145,11 +145,6 @@ pub(crate) fn check_extent(device: &Device, name: &str, extent: vk::Extent2D) ->
     Ok(())
 }
 
-/// The number of levels of a full mip chain: sides are halved, rounded down and at least 1, until both are 1.
-pub(crate) fn mip_levels(extent: vk::Extent2D) -> u32 {
-    extent.width.max(extent.height).max(1).ilog2() + 1
-}
-
 /// The extent of one level of a mip chain.
 pub(crate) fn mip_extent(extent: vk::Extent2D, level: u32) -> vk::Extent2D {
     let side = |length: u32| length.checked_shr(level).unwrap_or(0).max(1);
@@ -167,10 +162,6 @@ mod tests {
     #[test]
     fn mip_chains_round_down_to_one() {
         let extent = |width, height| vk::Extent2D { width, height };
-        assert_eq!(mip_levels(extent(1, 1)), 1);
-        assert_eq!(mip_levels(extent(512, 512)), 10);
-        assert_eq!(mip_levels(extent(5, 3)), 3);
-        assert_eq!(mip_levels(extent(1, 1023)), 10);
         assert_eq!(mip_extent(extent(5, 3), 1), extent(2, 1));
         assert_eq!(mip_extent(extent(5, 3), 2), extent(1, 1));
         assert_eq!(mip_extent(extent(5, 3), 40), extent(1, 1));

@@ -122,10 +122,6 @@ impl Instance {
         &self.validation
     }
 
-    pub(crate) fn log(&self) -> &ValidationLog {
-        &self.log
-    }
-
     pub(crate) fn counters(&self) -> &Arc<ObjectCounters> {
         &self.counters
     }

@@ -330,9 +330,8 @@ impl Step {
     fn scope(self) -> (vk::ImageLayout, (vk::PipelineStageFlags2, vk::AccessFlags2)) {
         use vk::{AccessFlags2 as Access, ImageLayout as Layout, PipelineStageFlags2 as Stage};
         match self {
-            // Work before it may have used the same memory for another object; the queue is in order, so one
-            // execution dependency is enough.
-            Self::Unused => (Layout::UNDEFINED, (Stage::ALL_COMMANDS, Access::NONE)),
+            // Memory is given back only when the frames that used it are finished, so there is nothing to wait for.
+            Self::Unused => (Layout::UNDEFINED, (Stage::NONE, Access::NONE)),
             Self::Written => {
                 (Layout::TRANSFER_DST_OPTIMAL, (Stage::COPY | Stage::BLIT, Access::TRANSFER_WRITE))
             }

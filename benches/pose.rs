@@ -1,0 +1,127 @@
+//! The CPU side of a frame, phase by phase, for N animated cubes (a driven node with a primitive child each).
+//!
+//! `cargo bench --bench pose` measures; divide a phase's time by N (criterion shows it as elements per second). Rotation
+//! keys are a quarter turn apart. One thread. The phases of one frame are also measured together, as `frame`.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use fire_engine::animation::{
+    Animation, AnimationChannel, AnimationId, AnimationSampler, PlaybackOptions, RotationInterpolation,
+    SlotId, TargetPath,
+};
+use fire_engine::assets::{Material, Mesh, RenderAssets, RenderObject};
+use fire_engine::math::{Quat, Transform, Vec3};
+use fire_engine::preparation::RenderPreparation;
+use fire_engine::scene::{ClipBinding, DrawList, Scene, SceneNodeId, advance_animations};
+use std::f32::consts::FRAC_PI_2;
+use std::hint::black_box;
+use std::time::Duration;
+
+const STEP: f64 = 1.0 / 60.0;
+
+struct Cubes {
+    assets: RenderAssets,
+    scene: Scene,
+    clips: [Animation; 1],
+    nodes: Vec<SceneNodeId>,
+    list: DrawList,
+    preparation: RenderPreparation,
+}
+
+impl Cubes {
+    /// `count` cubes whose playbacks start at different times, resolved, listed and prepared once.
+    fn new(count: usize, rotation_interpolation: RotationInterpolation) -> Self {
+        let mut assets = RenderAssets::new();
+        let mesh = assets.add_mesh(Mesh { positions: vec![Vec3::ZERO; 3], ..Mesh::default() });
+        let material = assets.add_material(Material::default());
+        let object = assets.add_render_object(RenderObject { mesh, material });
+        let keys = (0..5).map(|i| Quat::from_rotation_y(i as f32 * FRAC_PI_2)).collect();
+        let sampler = AnimationSampler::linear_rotation(vec![0.0, 0.5, 1.0, 1.5, 2.0], keys);
+        let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Rotation, sampler: 0 };
+        let clip = Animation::new("turn", vec![sampler], vec![channel]).expect("a valid clip");
+        let mut scene = Scene::new();
+        let nodes: Vec<_> = (0..count)
+            .map(|i| {
+                let node = scene.add_root("cube").expect("room");
+                let primitive = scene.add_child(node, "primitive").expect("room");
+                scene.find_mut(primitive).expect("just added").set_render_object(Some(object));
+                let place = Transform::from_translation(Vec3::new(i as f32, 0.0, 0.0));
+                scene.find_mut(node).expect("just added").set_transform(place).expect("finite");
+                let binding = ClipBinding { animation: AnimationId::new(0), nodes: vec![node] };
+                let start_time = (i % 120) as f64 * STEP;
+                let options = PlaybackOptions { start_time, looping: true, rotation_interpolation };
+                scene.play(&clip, &binding, options).expect("a valid binding");
+                node
+            })
+            .collect();
+        let (list, preparation) = (DrawList::new(), RenderPreparation::new());
+        let mut cubes = Self { assets, scene, clips: [clip], nodes, list, preparation };
+        cubes.frame();
+        cubes
+    }
+
+    fn advance(&mut self) {
+        advance_animations(&mut self.scene, &self.clips, STEP).expect("the same clips");
+    }
+
+    /// Marks the pose as changed, so that a resolution has to be done.
+    fn touch(&mut self) {
+        let node = self.nodes[0];
+        self.scene.find_mut(node).expect("kept").set_transform(Transform::IDENTITY).expect("finite");
+    }
+
+    fn list(&mut self) {
+        self.scene.build_draw_list(&mut self.list);
+    }
+
+    fn prepare(&mut self) {
+        black_box(self.preparation.build(&self.assets, &self.list).expect("valid assets"));
+    }
+
+    fn frame(&mut self) {
+        self.advance();
+        self.scene.update_world_transforms();
+        self.list();
+        self.prepare();
+    }
+}
+
+fn pose(c: &mut Criterion) {
+    let interpolations = [("slerp", RotationInterpolation::Slerp), ("nlerp", RotationInterpolation::Nlerp)];
+    for count in [1, 100, 10_000, 100_000] {
+        let mut group = c.benchmark_group("pose");
+        group.throughput(Throughput::Elements(count as u64));
+        for (name, interpolation) in interpolations {
+            let mut cubes = Cubes::new(count, interpolation);
+            group.bench_function(BenchmarkId::new(format!("advance/{name}"), count), |b| {
+                b.iter(|| cubes.advance());
+            });
+            group.bench_function(BenchmarkId::new(format!("frame/{name}"), count), |b| {
+                b.iter(|| cubes.frame());
+            });
+            assert_eq!(cubes.preparation.generation(), 1, "a moving scene is compiled once");
+        }
+        let mut cubes = Cubes::new(count, RotationInterpolation::Nlerp);
+        group.bench_function(BenchmarkId::new("resolve", count), |b| {
+            b.iter(|| {
+                cubes.touch();
+                cubes.scene.update_world_transforms();
+            });
+        });
+        group.bench_function(BenchmarkId::new("unchanged", count), |b| {
+            b.iter(|| cubes.scene.update_world_transforms());
+        });
+        group.bench_function(BenchmarkId::new("draw list", count), |b| b.iter(|| cubes.list()));
+        group.bench_function(BenchmarkId::new("preparation hit", count), |b| b.iter(|| cubes.prepare()));
+        group.finish();
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_millis(500))
+        .sample_size(20);
+    targets = pose
+}
+criterion_main!(benches);

@@ -1,0 +1,129 @@
+//! A steady frame allocates nothing.
+
+use fire_engine::animation::{
+    Animation, AnimationChannel, AnimationId, AnimationSampler, PlaybackOptions, RotationInterpolation,
+    SlotId, TargetPath,
+};
+use fire_engine::assets::{Material, Mesh, RenderAssets, RenderObject};
+use fire_engine::math::{Mat4, Quat, Transform, Vec3};
+use fire_engine::preparation::RenderPreparation;
+use fire_engine::scene::{Camera, ClipBinding, DrawList, Projection, Scene, advance_animations};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// Counts what this thread asks of the heap, so that the test harness's own threads do not show.
+struct Counting;
+
+thread_local! {
+    static REQUESTS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A constant without a destructor: reading it neither allocates nor can find it destroyed.
+    REQUESTS.with(|requests| requests.set(requests.get() + 1));
+}
+
+// SAFETY: every method hands its arguments unchanged to the system allocator and returns its answer, so that allocator's
+// guarantees are kept as they are; counting touches a thread-local integer and neither allocates nor unwinds.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`, which is this call's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: as in `alloc`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the block came from `System` through this type, and the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the block came from `System` through this type with that layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn requests() -> u64 {
+    REQUESTS.with(Cell::get)
+}
+
+#[test]
+fn steady_frames_make_no_heap_allocation() {
+    let before = requests();
+    drop(std::hint::black_box(vec![0u8; 64]));
+    assert_eq!(requests(), before + 1, "the counter listens");
+
+    let mut assets = RenderAssets::new();
+    let mesh = assets.add_mesh(Mesh { positions: vec![Vec3::ZERO; 3], ..Mesh::default() });
+    let material = assets.add_material(Material::default());
+    let object = assets.add_render_object(RenderObject { mesh, material });
+
+    let keys = (0..9).map(|i| Quat::from_rotation_z(i as f32)).collect();
+    let sampler = AnimationSampler::linear_rotation((0..9).map(|i| i as f32 * 0.25).collect(), keys);
+    let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Rotation, sampler: 0 };
+    let clips = [Animation::new("turn", vec![sampler], vec![channel]).unwrap()];
+
+    // Animated nodes of both interpolations, looping and not, each with a primitive child; one removed while it plays.
+    let mut scene = Scene::new();
+    let rig = scene.add_root("rig").unwrap();
+    let mut nodes = Vec::new();
+    for i in 0..200 {
+        let node = scene.add_child(rig, "").unwrap();
+        let primitive = scene.add_child(node, "").unwrap();
+        scene.find_mut(primitive).unwrap().set_render_object(Some(object));
+        let binding = ClipBinding { animation: AnimationId::new(0), nodes: vec![node] };
+        let rotation_interpolation = match i % 2 {
+            0 => RotationInterpolation::Slerp,
+            _ => RotationInterpolation::Nlerp,
+        };
+        let start_time = f64::from(i) * 0.01;
+        let options = PlaybackOptions { start_time, looping: i % 5 != 0, rotation_interpolation };
+        scene.play(&clips[0], &binding, options).unwrap();
+        nodes.push(node);
+    }
+    scene.remove(nodes[7]).unwrap();
+    let switching = scene.add_root("matrix or parts").unwrap();
+    scene.find_mut(rig).unwrap().set_camera(Some(Projection::Perspective {
+        fov_y: 1.0,
+        aspect: None,
+        near: 0.1,
+        far: None,
+    }));
+
+    let (mut list, mut preparation) = (DrawList::new(), RenderPreparation::new());
+    let mut frame = |number: u32| {
+        let sign = if number.is_multiple_of(3) { -1.0 } else { 1.0 };
+        let rig_pose = Transform::from_scale(Vec3::new(sign, 1.0, 1.0));
+        scene.find_mut(rig).unwrap().set_transform(rig_pose).unwrap();
+        let mut edit = scene.find_mut(switching).unwrap();
+        edit.set_matrix(Mat4::from_scale(Vec3::splat(2.0))).unwrap();
+        if number.is_multiple_of(2) {
+            edit.set_transform(Transform::IDENTITY).unwrap();
+        }
+        advance_animations(&mut scene, &clips, 1.0 / 60.0).unwrap();
+        scene.update_world_transforms();
+        scene.build_draw_list(&mut list);
+        assert_eq!(preparation.build(&assets, &list).unwrap().objects().len(), 1);
+        assert!(preparation.covers(&list));
+        assert!(Camera::from_node(&scene, rig).is_some());
+        assert_eq!((list.len(), preparation.generation()), (199, 1));
+    };
+    for number in 0..4 {
+        frame(number);
+    }
+    let before = requests();
+    for number in 4..504 {
+        frame(number);
+        assert_eq!(requests(), before, "frame {number}");
+    }
+}
