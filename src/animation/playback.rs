@@ -15,7 +15,7 @@ pub enum RotationInterpolation {
 /// How a clip is to be played.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlaybackOptions {
-    /// Seconds into the clip; finite and at least 0. It may lie beyond the end: the first advance wraps or clamps it.
+    /// Seconds into the clip; finite and at least 0. One beyond the end is wrapped or clamped.
     pub start_time: f64,
     /// Whether the end leads back to the start. Otherwise the last keyframe is held.
     pub looping: bool,
@@ -47,15 +47,19 @@ impl Playback {
         clip: &Animation,
         options: PlaybackOptions,
     ) -> Result<Self, AnimationError> {
-        let time = checked_time("start time", options.start_time)?;
-        Ok(Self {
+        let start = checked_time("start time", options.start_time)?;
+        let mut playback = Self {
             id: PlaybackId::next(),
             animation,
             identity: clip.identity(),
             duration: clip.duration(),
-            time,
+            time: start,
             options,
-        })
+        };
+        if start > playback.duration {
+            playback.time = playback.after(0.0, start);
+        }
+        Ok(playback)
     }
 
     /// Its name in the scene.
@@ -100,22 +104,27 @@ impl Playback {
         self.options.rotation_interpolation
     }
 
-    /// Moves to where a playback started at 0 would be after `seconds`.
+    /// Moves to `seconds`, clamped to the clip, so that the end itself can be reached.
     pub(crate) fn seek(&mut self, seconds: f64) -> Result<(), AnimationError> {
-        let seconds = checked_time("seek time", seconds)?;
-        self.time = 0.0;
-        self.advance(seconds);
+        self.time = checked_time("seek time", seconds)?.min(self.duration);
         Ok(())
     }
 
-    /// Moves on by a checked, non-negative number of seconds.
+    /// Moves on by a checked, non-negative number of seconds. No time passing leaves even the end where it is.
     #[inline]
     pub(crate) fn advance(&mut self, elapsed: f64) {
-        self.time = if self.options.looping && self.duration > 0.0 {
-            wrapped(self.time, elapsed, self.duration)
+        if elapsed > 0.0 {
+            self.time = self.after(self.time, elapsed);
+        }
+    }
+
+    #[inline]
+    fn after(&self, time: f64, elapsed: f64) -> f64 {
+        if self.options.looping && self.duration > 0.0 {
+            wrapped(time, elapsed, self.duration)
         } else {
-            (self.time + elapsed).min(self.duration)
-        };
+            (time + elapsed).min(self.duration)
+        }
     }
 }
 

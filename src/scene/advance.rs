@@ -1,6 +1,6 @@
 //! The one call per frame that moves nodes.
 
-use super::Scene;
+use super::arena::Scene;
 use super::rows::NONE;
 use crate::animation::{Animation, AnimationError, TargetPath};
 

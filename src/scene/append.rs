@@ -1,6 +1,9 @@
 //! Copies of one scene inside another.
 
-use super::{LocalTransform, Scene, SceneError, SceneNodeId};
+use super::arena::Scene;
+use super::error::SceneError;
+use super::id::SceneNodeId;
+use super::local::LocalTransform;
 use crate::math::Transform;
 use std::collections::HashMap;
 

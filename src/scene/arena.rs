@@ -1,10 +1,11 @@
 //! The arena: slots, links and edits of the structure.
 
+use super::error::SceneError;
 use super::id::{SceneIdentity, SceneNodeId};
-use super::node::{LocalTransform, NodeMut, NodeRef};
-use super::play::Playing;
+use super::local::LocalTransform;
+use super::playing::Playing;
+use super::projection::Projection;
 use super::rows::{NONE, Rows};
-use super::{Projection, SceneError};
 use crate::assets::RenderObjectId;
 use crate::math::{Affine3x4, Transform};
 use std::collections::HashMap;
@@ -34,7 +35,7 @@ pub struct Scene {
     pub(super) identity: SceneIdentity,
     pub(super) nodes: Vec<NodeSlot>,
     free: Vec<u32>,
-    first_root: u32,
+    pub(super) first_root: u32,
     last_root: u32,
     alive: usize,
     pub(super) rows: Rows,
@@ -159,6 +160,7 @@ impl Scene {
         node.alive = true;
         node.name = name.into();
         node.row = row;
+        (node.first_child, node.last_child) = (NONE, NONE);
         self.alive += 1;
         self.link_last(slot, parent);
         self.mark_structure();
@@ -194,18 +196,18 @@ impl Scene {
         while next != NONE {
             let slot = next;
             next = self.successor(slot, top);
+            // A slot whose generations are used up is never handed out again.
             if let Some(generation) = self.nodes[slot as usize].generation.checked_add(1) {
                 self.nodes[slot as usize].generation = generation;
                 self.free.push(slot);
             }
         }
-        for slot in self.free.iter().rev().take(removed) {
-            let node = &mut self.nodes[*slot as usize];
-            (node.parent, node.first_child, node.last_child) = (NONE, NONE, NONE);
-            (node.previous, node.next) = (NONE, NONE);
-        }
         self.alive -= removed;
         self.mark_structure();
+        // Without this, adding and removing for ever between two updates would grow the arrays for ever.
+        if self.rows.len() > 2 * self.alive + 64 {
+            self.restore_order();
+        }
         Ok(removed)
     }
 
@@ -233,33 +235,6 @@ impl Scene {
         self.link_last(slot, parent);
         self.mark_structure();
         Ok(())
-    }
-
-    /// A view of the node, or `None` if the id names none here.
-    #[must_use]
-    pub fn find(&self, node: SceneNodeId) -> Option<NodeRef<'_>> {
-        self.slot(node).map(|slot| NodeRef::new(self, slot))
-    }
-
-    /// A view of the node through which it can be edited, or `None` if the id names none here.
-    #[must_use]
-    pub fn find_mut(&mut self, node: SceneNodeId) -> Option<NodeMut<'_>> {
-        self.slot(node).map(|slot| NodeMut::new(self, slot))
-    }
-
-    /// The roots in order.
-    pub fn roots(&self) -> impl Iterator<Item = NodeRef<'_>> {
-        self.siblings(self.first_root)
-    }
-
-    /// Every node, depth first, parents before children, in draw order.
-    pub fn nodes(&self) -> impl Iterator<Item = NodeRef<'_>> {
-        self.slots_in_order().map(|slot| NodeRef::new(self, slot))
-    }
-
-    pub(super) fn siblings(&self, first: u32) -> impl Iterator<Item = NodeRef<'_>> {
-        std::iter::successors(some(first), |&slot| some(self.nodes[slot as usize].next))
-            .map(|slot| NodeRef::new(self, slot))
     }
 
     pub(super) fn slots_in_order(&self) -> impl Iterator<Item = u32> {

@@ -1,6 +1,7 @@
 //! A scene together with what it draws and what can play on it.
 
-use super::{ClipBinding, Scene};
+use super::arena::Scene;
+use super::play::ClipBinding;
 use crate::animation::{Animation, AnimationError, AnimationId, PlaybackId, PlaybackOptions};
 use crate::assets::{AssetError, RenderAssets, RenderObjectId};
 

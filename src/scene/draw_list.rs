@@ -1,6 +1,7 @@
 //! What is drawn, in order.
 
-use super::{Scene, SceneIdentity};
+use super::arena::Scene;
+use super::id::SceneIdentity;
 use crate::assets::RenderObjectId;
 use crate::math::Affine3x4;
 

@@ -1,37 +1,40 @@
 //! Views of one node.
 
 use super::arena::{NodeSlot, Scene, some};
-use super::{Projection, SceneError, SceneNodeId};
+use super::error::SceneError;
+use super::id::SceneNodeId;
+use super::local::LocalTransform;
+use super::projection::Projection;
 use crate::animation::Animator;
 use crate::assets::RenderObjectId;
 use crate::math::{Affine3x4, Mat4, Transform, Vec4};
 
-/// A node's transform relative to its parent.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum LocalTransform {
-    /// Translation, rotation and scale; can be animated.
-    Trs(Transform),
-    /// An affine matrix kept exactly as it came: shear and mirror survive. Cannot be animated in parts.
-    Matrix(Affine3x4),
-}
-
-impl LocalTransform {
-    /// As a matrix.
+impl Scene {
+    /// A view of the node, or `None` if the id names none here.
     #[must_use]
-    pub fn affine(&self) -> Affine3x4 {
-        match self {
-            Self::Trs(transform) => transform.affine(),
-            Self::Matrix(matrix) => *matrix,
-        }
+    pub fn find(&self, node: SceneNodeId) -> Option<NodeRef<'_>> {
+        self.slot(node).map(|slot| NodeRef::new(self, slot))
     }
 
-    /// The three parts, unless it is a matrix.
+    /// A view of the node through which it can be edited, or `None` if the id names none here.
     #[must_use]
-    pub fn transform(&self) -> Option<Transform> {
-        match self {
-            Self::Trs(transform) => Some(*transform),
-            Self::Matrix(_) => None,
-        }
+    pub fn find_mut(&mut self, node: SceneNodeId) -> Option<NodeMut<'_>> {
+        self.slot(node).map(|slot| NodeMut::new(self, slot))
+    }
+
+    /// The roots in order.
+    pub fn roots(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        self.siblings(self.first_root)
+    }
+
+    /// Every node, depth first, parents before children, in draw order.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        self.slots_in_order().map(|slot| NodeRef::new(self, slot))
+    }
+
+    fn siblings(&self, first: u32) -> impl Iterator<Item = NodeRef<'_>> {
+        std::iter::successors(some(first), |&slot| some(self.nodes[slot as usize].next))
+            .map(|slot| NodeRef::new(self, slot))
     }
 }
 

@@ -1,12 +1,15 @@
 //! Which clips play on which nodes.
 
+use super::append::NodeMap;
+use super::arena::Scene;
+use super::id::SceneNodeId;
+use super::local::LocalTransform;
+use super::node::NodeRef;
+use super::playing::Driven;
 use super::rows::NONE;
-use super::{LocalTransform, NodeMap, Scene, SceneNodeId};
 use crate::animation::{
-    Animation, AnimationError, AnimationId, Animator, ChannelId, Playback, PlaybackId, PlaybackOptions,
-    TargetPath,
+    Animation, AnimationError, AnimationId, ChannelId, Playback, PlaybackId, PlaybackOptions,
 };
-use std::ops::Range;
 
 /// Which node each slot of a clip means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,50 +28,6 @@ impl ClipBinding {
             animation: self.animation,
             nodes: self.nodes.iter().map(|&node| map.get(node).unwrap_or(node)).collect(),
         }
-    }
-}
-
-/// A channel of a playback and the node that it drives.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Driven {
-    pub channel: ChannelId,
-    pub path: TargetPath,
-    pub sampler: u32,
-    /// Where the sampler's last search ended.
-    pub cursor: u32,
-    slot: u32,
-    generation: u32,
-    /// The node's row as of `Playing::rows_of`; [`NONE`] once the node is gone.
-    pub row: u32,
-}
-
-/// Everything that plays, flat: the channels of all playbacks lie in one array.
-#[derive(Debug, Default)]
-pub(super) struct Playing {
-    /// In order of starting, so ids ascend.
-    pub playbacks: Vec<Playback>,
-    /// For each playback its part of `driven`.
-    pub ranges: Vec<Range<usize>>,
-    pub driven: Vec<Driven>,
-    /// The structure revision for which `Driven::row` is right.
-    rows_of: Option<u64>,
-}
-
-impl Playing {
-    fn position(&self, id: PlaybackId) -> Option<usize> {
-        self.playbacks.binary_search_by_key(&id, Playback::id).ok()
-    }
-
-    pub fn animators_of(&self, slot: u32, generation: u32) -> impl Iterator<Item = Animator> {
-        let playbacks = self.playbacks.iter().zip(&self.ranges);
-        playbacks.flat_map(move |(playback, range)| {
-            let driven = self.driven[range.clone()].iter();
-            driven.filter(move |d| d.slot == slot && d.generation == generation).map(|d| Animator {
-                playback: playback.id(),
-                channel: d.channel,
-                path: d.path,
-            })
-        })
     }
 }
 
@@ -119,7 +78,7 @@ impl Scene {
             let slot = self
                 .slot(binding.nodes[target])
                 .ok_or_else(|| AnimationError::UnknownNode { clip: name(), slot: target })?;
-            let view = super::NodeRef::new(self, slot);
+            let view = NodeRef::new(self, slot);
             if let LocalTransform::Matrix(_) = view.local() {
                 let node = view.name().to_owned();
                 return Err(AnimationError::MatrixNode { clip: name(), slot: target, node, path });
@@ -181,9 +140,9 @@ impl Scene {
         &self.playing.playbacks
     }
 
-    /// Moves a playback to where it would be `seconds` after a start at 0: a looping one wraps (its end is its start), a
-    /// one-shot stops at its end. So an absolute clock can drive a playback without drift. The pose follows at the next
-    /// [`advance_animations`](super::advance_animations), by 0 s for exactly this time.
+    /// Moves a playback to `seconds`, clamped to its clip, so that the end itself is reachable: time wraps only when it
+    /// advances. The pose follows at the next [`advance_animations`](super::advance_animations), by 0 s for exactly this
+    /// time.
     ///
     /// # Errors
     /// [`AnimationError::UnknownPlayback`], or [`AnimationError::Time`] if negative or not finite.

@@ -1,6 +1,6 @@
 //! World matrices from local transforms.
 
-use super::Scene;
+use super::arena::Scene;
 use super::rows::NONE;
 
 impl Scene {

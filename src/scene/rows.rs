@@ -1,6 +1,6 @@
 //! What changes every frame, as parallel arrays.
 
-use super::node::LocalTransform;
+use super::local::LocalTransform;
 use crate::math::{Affine3x4, Transform};
 
 /// "No row", "no slot", "no parent", "no matrix".
