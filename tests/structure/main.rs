@@ -66,18 +66,6 @@ const LOOPS: &[(&[&str], &str)] = &[
         &["src/math/affine.rs", "src/math/transform.rs"],
         "the conversions between the two types to one of the files",
     ),
-    (
-        &[
-            "src/scene/append.rs",
-            "src/scene/arena.rs",
-            "src/scene/camera.rs",
-            "src/scene/node.rs",
-            "src/scene/play.rs",
-            "src/scene/rows.rs",
-        ],
-        "LocalTransform, Projection, NodeMap and the data of a playing clip to files of their own below the arena; \
-         Scene::find and find_mut to node.rs",
-    ),
     (&["src/vulkan/instance.rs", "src/vulkan/instance_support.rs"], "version_text to instance_support.rs"),
 ];
 
