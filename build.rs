@@ -71,7 +71,7 @@ fn binary(shader: &Shader, folder: &Path) -> Result<Vec<u8>, String> {
             shader.source
         );
     }
-    fs::read(folder.join(&name)).map_err(|error| format!("shaders/{name}: {error}"))
+    shaders::read_binary(folder, &name)
 }
 
 #[cfg(feature = "compile-shaders")]

@@ -63,6 +63,11 @@ fn add_file(folder: &Path, name: &str, hash: &mut Fnv) -> io::Result<()> {
     Ok(())
 }
 
+/// The bytes of a committed binary; an error names the file.
+pub fn read_binary(folder: &Path, binary: &str) -> Result<Vec<u8>, String> {
+    fs::read(folder.join(binary)).map_err(|error| format!("shaders/{binary}: {error}"))
+}
+
 /// The words of a SPIR-V module, or why the bytes are none.
 pub fn words(bytes: &[u8]) -> Result<Vec<u32>, &'static str> {
     const MAGIC: u32 = 0x0723_0203;
