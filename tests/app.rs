@@ -17,11 +17,16 @@ fn main() -> ExitCode {
         true => driver.clone(),
         false => Err("built without the feature `winit`".to_owned()),
     };
+    let linux: Requirement = match cfg!(target_os = "linux") {
+        true => Ok(()),
+        false => Err("libraries are replaced as Linux allows".to_owned()),
+    };
     let trials = vec![
         trial("bad_arguments_fail_before_any_device", &nothing, bad_arguments_fail_before_any_device),
         trial("help_and_version_are_successes", &nothing, help_and_version_are_successes),
         trial("a_missing_model_is_named", &nothing, a_missing_model_is_named),
         trial("a_missing_driver_is_one_line_with_a_package", &nothing, a_missing_driver_is_one_line),
+        trial("a_missing_loader_is_one_line_with_a_package", &linux, a_missing_loader_is_one_line),
         trial("the_cube_is_drawn_from_an_empty_folder", &driver, the_cube_is_drawn_from_an_empty_folder),
         trial("one_frame_is_singular", &driver, one_frame_is_singular),
         trial("without_a_display_there_are_pictures", &driver, without_a_display_there_are_pictures),
@@ -131,6 +136,18 @@ fn a_missing_driver_is_one_line() -> Result<(), Failed> {
     check(ended.stderr.lines().count() == 1, || format!("not one line: {ended:?}"))?;
     check(ended.stderr.contains("mesa-vulkan-drivers"), || format!("no package: {ended:?}"))?;
     check(files(&folder).is_empty(), || format!("{:?}", files(&folder)))
+}
+
+fn a_missing_loader_is_one_line() -> Result<(), Failed> {
+    // A library that cannot be loaded is to the program as one that is not installed.
+    let folder = empty_folder("missing_loader");
+    for name in ["libvulkan.so.1", "libvulkan.so"] {
+        std::fs::write(folder.join(name), "not a library")?;
+    }
+    let mut command = program(&folder, &["--headless", "--frames", "1", "--output", "one.png"]);
+    let ended = refused("missing_loader", command.env("LD_LIBRARY_PATH", &folder))?;
+    check(ended.stderr.lines().count() == 1, || format!("not one line: {ended:?}"))?;
+    check(ended.stderr.contains("libvulkan1"), || format!("no package: {ended:?}"))
 }
 
 fn the_cube_is_drawn_from_an_empty_folder() -> Result<(), Failed> {
