@@ -96,7 +96,7 @@ fn library(sources: &[(String, String)]) -> Modules {
 
 /// The program is a crate of its own; the compiler lets it see only the public API.
 fn is_program(name: &str) -> bool {
-    name == "src/main.rs" || name.starts_with("src/main/") || name.starts_with("src/bin/")
+    name == "src/main.rs" || name.starts_with("src/app/") || name.starts_with("src/bin/")
 }
 
 fn assert_none(findings: &[String], what: &str) {
