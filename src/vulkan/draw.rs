@@ -135,8 +135,9 @@ impl Renderer {
         laps.lap();
         let slot = &mut self.frames[self.next_frame];
         slot.wait()?;
-        self.timings.frame_wait = laps.lap();
+        // Part of the wait: lavapipe answers only once the device is idle.
         self.timings.gpu = slot.gpu_time().or(self.timings.gpu);
+        self.timings.frame_wait = laps.lap();
         // Work on one queue finishes in order, so whatever was submitted before this slot's frame is finished too.
         self.retired.collect(slot.serial);
         let _made_anew = slot.fit_targets(self.formats, extent)?;

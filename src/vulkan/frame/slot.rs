@@ -251,14 +251,15 @@ impl FrameSlot {
             }
             device.end_command_buffer(self.commands).at("vkEndCommandBuffer")?;
         }
-        let semaphore = |semaphore| {
-            // Acquired images are first touched by the output pass, as an attachment.
-            [vk::SemaphoreSubmitInfo::default()
-                .semaphore(semaphore)
-                .stage_mask(vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT)]
-        };
-        let (waits, signals) =
-            window.map(|(wait, signal)| (semaphore(wait), semaphore(signal))).unwrap_or_default();
+        let semaphore =
+            |semaphore, stage| [vk::SemaphoreSubmitInfo::default().semaphore(semaphore).stage_mask(stage)];
+        // Acquired images are first touched by the output pass, as an attachment. Presenting comes after everything,
+        // the last layout transition included, which belongs to no stage that a narrower mask could name.
+        let (first, last) =
+            (vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT, vk::PipelineStageFlags2::ALL_COMMANDS);
+        let (waits, signals) = window
+            .map(|(wait, signal)| (semaphore(wait, first), semaphore(signal, last)))
+            .unwrap_or_default();
         let commands = [vk::CommandBufferSubmitInfo::default().command_buffer(self.commands)];
         let mut submit = vk::SubmitInfo2::default().command_buffer_infos(&commands);
         if window.is_some() {
