@@ -1,6 +1,7 @@
 //! The Vulkan instance: loader, layers, extensions and the messenger.
 
 use std::ffi::{CStr, CString, c_char};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use ash::{ext, khr, vk};
@@ -35,6 +36,7 @@ impl Instance {
     ) -> Result<Arc<Self>, RendererError> {
         let entry = load_entry()?;
         check_loader_version(&entry)?;
+        keep_drivers_loaded(&entry);
         let offered = Offered::query(&entry)?;
 
         let mut extensions = Vec::new();
@@ -166,8 +168,7 @@ fn missing_surface_support(
     }
 }
 
-/// The Vulkan loader, opened once and kept: NVIDIA's driver cannot be unloaded and loaded again without end (it ran out of
-/// thread-local storage at the 24th time), and the loader keeps its drivers as long as it is kept itself.
+/// The Vulkan loader, opened once and kept for the life of the process.
 fn load_entry() -> Result<ash::Entry, RendererError> {
     static ENTRY: OnceLock<ash::Entry> = OnceLock::new();
     if let Some(entry) = ENTRY.get() {
@@ -177,6 +178,22 @@ fn load_entry() -> Result<ash::Entry, RendererError> {
     let entry = unsafe { ash::Entry::load() }
         .map_err(|error| RendererError::NoLoader { reason: error.to_string() })?;
     Ok(ENTRY.get_or_init(|| entry).clone())
+}
+
+/// Keeps the drivers loaded from the process's second instance on, by an instance that is never destroyed.
+///
+/// With its last instance the loader unloads its drivers, and NVIDIA's cannot be loaded without end: the 32nd time in one
+/// process it is refused for good (580.159.04). A process that opens one renderer pays nothing.
+fn keep_drivers_loaded(entry: &ash::Entry) {
+    static INSTANCES: AtomicUsize = AtomicUsize::new(0);
+    if INSTANCES.fetch_add(1, Ordering::Relaxed) != 1 {
+        return;
+    }
+    let application = vk::ApplicationInfo::default().api_version(REQUIRED_API);
+    let info = vk::InstanceCreateInfo::default().application_info(&application);
+    // SAFETY: the description is valid for the call. A failure only means that drivers are loaded more often; the handle
+    // is given up on purpose.
+    let _kept = unsafe { entry.create_instance(&info, None) };
 }
 
 fn check_loader_version(entry: &ash::Entry) -> Result<(), RendererError> {
