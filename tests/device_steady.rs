@@ -48,8 +48,8 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 fn main() -> ExitCode {
-    let missing = support::missing_device();
-    let trial = support::trial("500_frames_of_a_turning_cube", missing.as_deref(), turning_cube);
+    let needs = support::validated_driver();
+    let trial = support::trial("500_frames_of_a_turning_cube", &needs, turning_cube);
     support::run(vec![trial]).exit_code()
 }
 
