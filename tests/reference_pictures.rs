@@ -16,6 +16,9 @@ use std::process::ExitCode;
 use support::picture::Picture;
 use support::{PROMISED_MODELS, Requirement};
 
+/// Single-sampled and multisampled pictures of the promised models: none may drop out unseen.
+const PICTURES: (usize, usize) = (10, 1);
+
 fn main() -> ExitCode {
     let Some(shared) = support::shared() else {
         return support::run(vec![support::skipped("pictures", "../shared is absent")]).exit_code();
@@ -28,7 +31,15 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let trials = shots(&manifest).map(|shot| shot_trial(&shared, &manifest, shot, &needs)).collect();
+    let mut trials: Vec<Trial> =
+        shots(&manifest).map(|shot| shot_trial(&shared, &manifest, shot, &needs)).collect();
+    let multisampled = shots(&manifest).filter(|shot| shot["antialias"] == "msaa4").count();
+    let found = (trials.len() - multisampled, multisampled);
+    trials.push(Trial::test("the_manifest_has_every_picture", move || {
+        support::check(found == PICTURES, || {
+            format!("{found:?} single-sampled and multisampled pictures, not {PICTURES:?}")
+        })
+    }));
     support::run(trials).exit_code()
 }
 
