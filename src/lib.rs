@@ -83,3 +83,8 @@ pub mod vulkan;
 mod error;
 
 pub use error::Error;
+
+/// The README's code compiles.
+#[cfg(all(doctest, feature = "gltf"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

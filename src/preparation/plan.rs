@@ -159,22 +159,43 @@ impl RenderPreparation {
     /// [`PreparationError`] if the catalogue is faulty or lacks an object of the list. The cached plan, its key and the
     /// generation then stay as they were, and the same call fails again.
     pub fn build(&mut self, assets: &RenderAssets, list: &DrawList) -> Result<&RenderPlan, PreparationError> {
-        let content = (assets.identity(), assets.revision());
-        let kept = self.cached.take_if(|cached| cached.matches(content, list));
-        let next = match kept {
-            Some(hit) => hit,
-            None => {
-                if self.validated != Some(content) {
-                    assets.validate()?;
-                    self.validated = Some(content);
-                }
-                let key: Vec<_> = list.items().iter().map(|item| item.render_object).collect();
-                let plan = RenderPlan::new(assets, &key)?;
+        let cached = match (self.plan_next(assets, list)?, self.cached.take()) {
+            (None, Some(hit)) => hit,
+            (Some(NextPlan(miss)), _) => {
                 self.generation += 1;
-                Cached { plan, key, stamp: list.stamp() }
+                miss
             }
+            // Only a cached plan can be a hit.
+            (None, None) => Cached::new(assets, list)?,
         };
-        Ok(&self.cached.insert(next).plan)
+        Ok(&self.cached.insert(cached).plan)
+    }
+
+    /// A plan that differs from the cached one, to be compiled first and then [committed](Self::commit); `None` if the
+    /// cached one is right. Whoever fails to compile a plan drops it, and nothing has changed.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn plan_next(
+        &mut self,
+        assets: &RenderAssets,
+        list: &DrawList,
+    ) -> Result<Option<NextPlan>, PreparationError> {
+        let content = (assets.identity(), assets.revision());
+        if self.cached.as_mut().is_some_and(|cached| cached.matches(content, list)) {
+            return Ok(None);
+        }
+        if self.validated != Some(content) {
+            assets.validate()?;
+            self.validated = Some(content);
+        }
+        Ok(Some(NextPlan(Cached::new(assets, list)?)))
+    }
+
+    /// Makes a plan the cached one and counts it.
+    pub fn commit(&mut self, next: NextPlan) {
+        self.cached = Some(next.0);
+        self.generation += 1;
     }
 
     /// Whether `list` has the ids that the cached plan was made for, whatever the catalogue's revision is by now.
@@ -184,7 +205,24 @@ impl RenderPreparation {
     }
 }
 
+/// A plan that is not cached yet, from [`RenderPreparation::plan_next`].
+#[derive(Debug)]
+pub struct NextPlan(Cached);
+
+impl NextPlan {
+    /// What has to be compiled for it.
+    #[must_use]
+    pub fn plan(&self) -> &RenderPlan {
+        &self.0.plan
+    }
+}
+
 impl Cached {
+    fn new(assets: &RenderAssets, list: &DrawList) -> Result<Self, PreparationError> {
+        let key: Vec<_> = list.items().iter().map(|item| item.render_object).collect();
+        Ok(Self { plan: RenderPlan::new(assets, &key)?, key, stamp: list.stamp() })
+    }
+
     fn matches(&mut self, content: (CatalogueIdentity, u64), list: &DrawList) -> bool {
         (self.plan.catalogue, self.plan.revision) == content && self.has_key(list)
     }

@@ -7,13 +7,22 @@ use crate::assets::ImageData;
 use crate::math::{Mat4, Vec4};
 use crate::scene::{Camera, Scene};
 use crate::vulkan::frame::record::{ScenePass, record_readback};
-use crate::vulkan::frame::timings::Laps;
+use crate::vulkan::frame::straight_alpha::{make_straight, premultiplied};
+use crate::vulkan::frame::timings::{FrameTimings, Laps};
 use crate::vulkan::memory::buffer::{Buffer, BufferDescription};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 
 #[cfg(feature = "window")]
 use crate::vulkan::window::swapchain::{Acquired, AcquiredImage, Presented};
+
+/// An acquired image with the semaphore that tells when it can be drawn to.
+#[cfg(feature = "window")]
+#[derive(Clone, Copy)]
+struct WindowImage {
+    image: AcquiredImage,
+    available: vk::Semaphore,
+}
 
 /// Where a recorded picture goes.
 #[derive(Clone, Copy)]
@@ -22,7 +31,7 @@ enum Destination<'a> {
     Nowhere,
     Memory(&'a Buffer),
     #[cfg(feature = "window")]
-    Window(AcquiredImage),
+    Window(WindowImage),
 }
 
 impl Renderer {
@@ -51,13 +60,14 @@ impl Renderer {
     }
 
     fn draw(&mut self, scene: &Scene, camera: &Camera) -> Result<FrameOutcome, RendererError> {
-        let mut laps = Laps::start();
+        let mut laps = self.start_timings();
         self.batch(scene)?;
         self.timings.batching = laps.lap();
         #[cfg(feature = "window")]
         if !self.configure_window()? {
             return Ok(FrameOutcome::NotPresented);
         }
+        self.timings.swapchain = laps.lap();
         let Some(extent) = self.target.extent() else { return Ok(FrameOutcome::NotPresented) };
         let view_projection = self.ready_slot(scene, camera, extent, &mut laps)?;
         match &self.target {
@@ -71,11 +81,12 @@ impl Renderer {
     }
 
     fn read_back(&mut self, scene: &Scene, camera: &Camera) -> Result<ImageData, RendererError> {
-        let mut laps = Laps::start();
+        let mut laps = self.start_timings();
         self.batch(scene)?;
         self.timings.batching = laps.lap();
         #[cfg(feature = "window")]
         self.configure_window()?;
+        self.timings.swapchain = laps.lap();
         let Some(extent) = self.target.extent() else {
             return Err(RendererError::ZeroSize { name: "window".to_owned() });
         };
@@ -96,15 +107,23 @@ impl Renderer {
             self.retired.push(self.serial, buffer);
             return Err(error);
         }
-        Ok(ImageData::rgba8(extent.width, extent.height, buffer.bytes()?.to_vec()))
+        let mut pixels = buffer.bytes()?.to_vec();
+        make_straight(&mut pixels);
+        Ok(ImageData::rgba8(extent.width, extent.height, pixels))
+    }
+
+    /// Forgets the phases of the last frame, except for the GPU's, which arrives later.
+    fn start_timings(&mut self) -> Laps {
+        self.timings = FrameTimings { gpu: self.timings.gpu, ..FrameTimings::default() };
+        Laps::start()
     }
 
     /// Brings list, batches and table up to date with the scene's structure; nothing to do when it only moved.
     fn batch(&mut self, scene: &Scene) -> Result<(), RendererError> {
         scene.build_draw_items(&mut self.list);
         let not_prepared = |reason: &str| Err(RendererError::NotPrepared { reason: reason.to_owned() });
-        let Some(compiled) = self.compiled.as_ref().filter(|_| self.preparation_is_compiled()) else {
-            return not_prepared("nothing was prepared, or the last preparation failed");
+        let Some(compiled) = &self.compiled else {
+            return not_prepared("nothing was prepared");
         };
         if !self.preparation.covers(&self.list) {
             return not_prepared("the scene draws other objects, or in another order, than the prepared one");
@@ -173,14 +192,16 @@ impl Renderer {
         self.timings.pool_reset = laps.lap();
         self.frames[frame].begin()?;
         let slot = &self.frames[frame];
-        let (Some(compiled), Some(targets)) = (&self.compiled, &slot.targets) else { return Ok(()) };
+        let (Some(compiled), Some(targets)) = (&self.compiled, &slot.targets) else {
+            return Err(RendererError::NotPrepared { reason: "nothing was prepared".to_owned() });
+        };
         let pass = ScenePass {
             device: &self.device,
             compiler: &self.compiler,
             compiled,
             slot,
             view_projection,
-            clear_color: self.options.clear_color,
+            clear_color: premultiplied(self.options.clear_color),
         };
         pass.record(targets, self.batches.runs.iter().chain(&self.blend.runs));
         let _semaphores = match destination {
@@ -190,11 +211,12 @@ impl Renderer {
                 None
             }
             #[cfg(feature = "window")]
-            Destination::Window(image) => {
-                if let Target::Window(window) = &self.target {
-                    window.output.record(frame, slot, targets, &image);
-                }
-                Some((slot.image_available.handle(), image.render_finished))
+            Destination::Window(WindowImage { image, available }) => {
+                let Target::Window(window) = &self.target else {
+                    return Err(RendererError::NotPrepared { reason: "there is no window".to_owned() });
+                };
+                window.output.record(frame, slot, targets, &image)?;
+                Some((available, image.render_finished))
             }
         };
         self.timings.recording = laps.lap();
@@ -235,8 +257,10 @@ impl Renderer {
         laps: &mut Laps,
     ) -> Result<FrameOutcome, RendererError> {
         let Target::Window(window) = &mut self.target else { return Ok(FrameOutcome::NotPresented) };
+        let frame = self.next_frame;
+        let available = self.frames[frame].acquire_semaphore()?;
         laps.lap();
-        let acquired = window.presentation.acquire(self.frames[self.next_frame].image_available.handle());
+        let acquired = window.presentation.acquire(available);
         self.timings.acquire = laps.lap();
         let image = match acquired? {
             None => return Ok(FrameOutcome::NotPresented),
@@ -247,11 +271,13 @@ impl Renderer {
             }
             Some(Acquired::Image(image)) => image,
         };
-        let frame = self.next_frame;
-        if let Err(error) = self.record_and_submit(view_projection, Destination::Window(image), laps) {
-            self.abandon_acquired(frame)?;
-            return Err(error);
-        }
+        // Until the image is presented, any failure leaves it acquired: it goes back with its swapchain, and the
+        // semaphore, whose signal nothing will wait for, gets a successor.
+        window.stale = true;
+        self.frames[frame].mark_semaphore(true);
+        let drawn = WindowImage { image, available };
+        self.record_and_submit(view_projection, Destination::Window(drawn), laps)?;
+        self.frames[frame].mark_semaphore(false);
         let Target::Window(window) = &mut self.target else { return Ok(FrameOutcome::NotPresented) };
         laps.lap();
         let presented = window.presentation.present(image.index);
@@ -262,19 +288,7 @@ impl Renderer {
             Presented::Shown if image.suboptimal => FrameOutcome::Suboptimal,
             Presented::Shown => FrameOutcome::Presented,
         };
-        window.stale |= outcome != FrameOutcome::Presented;
+        window.stale = outcome != FrameOutcome::Presented;
         Ok(outcome)
-    }
-
-    /// After a failure between acquisition and submission: the semaphore's signal will never be waited for, so it gets a
-    /// successor, and the acquired image goes back with its swapchain.
-    fn abandon_acquired(&mut self, frame: usize) -> Result<(), RendererError> {
-        if let Target::Window(window) = &mut self.target {
-            window.stale = true;
-        }
-        let fresh = self.device.create_semaphore(&format!("frame {frame} image available"))?;
-        let old = std::mem::replace(&mut self.frames[frame].image_available, fresh);
-        self.retired.push(self.serial + 1, old);
-        Ok(())
     }
 }

@@ -5,8 +5,8 @@ use super::info::RendererInfo;
 use super::options::RendererOptions;
 use super::target::Target;
 use super::validation::ValidationLog;
-use crate::assets::{CatalogueIdentity, RenderAssets};
-use crate::preparation::RenderPreparation;
+use crate::assets::RenderAssets;
+use crate::preparation::{RenderPlan, RenderPreparation};
 use crate::scene::{DrawList, Scene};
 use crate::vulkan::compiled::batches::{Batches, BlendOrder};
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
@@ -17,7 +17,7 @@ use crate::vulkan::driver::live_objects::LiveObjects;
 use crate::vulkan::frame::retired::Retired;
 use crate::vulkan::frame::slot::FrameSlot;
 use crate::vulkan::frame::timings::FrameTimings;
-use crate::vulkan::memory::image::check_extent;
+use crate::vulkan::memory::image::check_target;
 use ash::vk;
 use std::sync::Arc;
 
@@ -61,8 +61,6 @@ pub struct Renderer {
     pub(super) options: RendererOptions,
     pub(super) formats: TargetFormats,
     pub(super) preparation: RenderPreparation,
-    /// The catalogue and the plan's generation that `compiled` was made from.
-    compiled_from: Option<(CatalogueIdentity, u64)>,
     pub(super) list: DrawList,
     pub(super) batches: Batches,
     pub(super) blend: BlendOrder,
@@ -91,7 +89,7 @@ impl Renderer {
         let instance = Instance::new(&options, &[])?;
         let device = Device::new(instance, &options, None)?;
         let extent = vk::Extent2D { width, height };
-        check_extent(&device, "target", extent)?;
+        check_target(&device, "target", extent)?;
         Self::new(&device, Target::Headless(extent), options)
     }
 
@@ -148,7 +146,6 @@ impl Renderer {
             options,
             formats,
             preparation: RenderPreparation::new(),
-            compiled_from: None,
             list: DrawList::new(),
             batches: Batches::default(),
             blend: BlendOrder::default(),
@@ -167,38 +164,28 @@ impl Renderer {
     ///
     /// If catalogue, revision and the ordered render objects are those of the last call, nothing happens. Otherwise what
     /// is already compiled stays, what is new is uploaded, and what is no longer drawn is freed when the frames that use
-    /// it are finished; nothing waits for a frame.
+    /// it are finished. Nothing waits for a frame, except if more than 64 MiB are uploaded or the last upload is not done.
     ///
     /// # Errors
     /// [`RendererError::Preparation`] for faulty assets or draws, before any Vulkan call;
-    /// [`RendererError::UnsupportedContent`] by name; or a failed allocation or upload. Then the last prepared scene can
-    /// still be drawn, unless its structure changed.
+    /// [`RendererError::UnsupportedContent`] by name; or a failed allocation or upload. Then nothing has changed: the last
+    /// prepared scene can still be drawn, and the generation is what it was.
     pub fn prepare(&mut self, assets: &RenderAssets, scene: &Scene) -> Result<(), RendererError> {
         self.check_usable()?;
+        // Work on one queue finishes in order, so one finished frame means that all before it are.
+        let finished = self.frames.iter_mut().filter_map(FrameSlot::finished_serial).max();
+        self.retired.collect(finished.unwrap_or(0));
         scene.build_draw_items(&mut self.list);
-        self.preparation.build(assets, &self.list)?;
-        if self.preparation_is_compiled() {
-            return Ok(());
-        }
-        let compiled = self.compile(assets);
-        self.note(compiled)
-    }
-
-    fn compile(&mut self, assets: &RenderAssets) -> Result<(), RendererError> {
-        let Some(plan) = self.preparation.plan() else { return Ok(()) };
-        let same_catalogue = self.compiled_from.is_some_and(|(catalogue, _)| catalogue == plan.catalogue());
-        let old = self.compiled.as_ref().filter(|_| same_catalogue);
-        let compiled = self.compiler.compile(assets, plan, old)?;
-        self.compiled_from = Some((plan.catalogue(), self.preparation.generation()));
+        let Some(next) = self.preparation.plan_next(assets, &self.list)? else { return Ok(()) };
+        let same_catalogue = |plan: &&RenderPlan| plan.catalogue() == next.plan().catalogue();
+        let old = self.preparation.plan().filter(same_catalogue).and(self.compiled.as_ref());
+        let compiled = self.compiler.compile(assets, next.plan(), old);
+        let compiled = self.note(compiled)?;
+        self.preparation.commit(next);
         if let Some(old) = self.compiled.replace(compiled) {
             self.retired.push(self.serial, old);
         }
         Ok(())
-    }
-
-    /// Whether `compiled` is the form of the present plan.
-    pub(super) fn preparation_is_compiled(&self) -> bool {
-        self.compiled_from.is_some_and(|(_, generation)| generation == self.preparation.generation())
     }
 
     /// The cache that decides what is compiled; its generation counts how often something was.
@@ -259,7 +246,7 @@ impl Renderer {
         let extent = vk::Extent2D { width, height };
         match &mut self.target {
             Target::Headless(size) => {
-                check_extent(&self.device, "target", extent)?;
+                check_target(&self.device, "target", extent)?;
                 *size = extent;
             }
             #[cfg(feature = "window")]

@@ -31,6 +31,7 @@ pub const TESTS: &[Test] = &[
     ("pixels::mips_average_in_linear_light", mips_average_in_linear_light),
     ("pixels::given_mips_are_used", given_mips_are_used),
     ("pixels::no_mips_where_the_sampler_asks_for_none", no_mips_where_the_sampler_asks_for_none),
+    ("pixels::pictures_have_straight_alpha", pictures_have_straight_alpha),
     ("pixels::points_and_lines", points_and_lines),
     ("pixels::many_vertices_use_wide_indices", many_vertices_use_wide_indices),
     ("pixels::anisotropy_sharpens_a_slanted_plane", anisotropy_sharpens_a_slanted_plane),
@@ -232,6 +233,29 @@ fn no_mips_where_the_sampler_asks_for_none() -> Result<(), Failed> {
     let image = stage.draw()?;
     let center = image.pixel(32, 32).ok_or("outside")?;
     if center == WHITE || center == BLACK { Ok(()) } else { Err(format!("{center:?} is a mix").into()) }
+}
+
+fn pictures_have_straight_alpha() -> Result<(), Failed> {
+    let mut stage = Stage::default();
+    let glass = Material { alpha_mode: AlphaMode::Blend, ..plain(1.0, 0.0, 0.0, 0.5) };
+    let half = Transform { scale: Vec3::new(0.5, 1.0, 1.0), ..at(-0.5, 0.0, 0.0) };
+    stage.put(square(), glass, half);
+    let image = stage.draw_with(&flat_camera(), |options| options.clear_color = [0.0; 4])?;
+    expect_pixel(&image, (16, 32), [255, 0, 0, 128], 1)?;
+    expect_pixel(&image, (60, 32), [0; 4], 0)?;
+    // The edge of something opaque: half covered, and as white as the rest of it.
+    let mut stage = Stage::default();
+    stage.put(square(), plain(1.0, 1.0, 1.0, 1.0), at(-1.0 + 1.0 / 64.0, 0.0, 0.0));
+    let image = stage.draw_with(&flat_camera(), |options| {
+        options.clear_color = [0.0; 4];
+        options.samples = 4;
+    })?;
+    expect_pixel(&image, (31, 32), WHITE, 0)?;
+    expect_pixel(&image, (32, 32), [255, 255, 255, 128], 1)?;
+    // A clear color that is half covered itself comes back as it was given.
+    let image =
+        Stage::default().draw_with(&flat_camera(), |options| options.clear_color = [1.0, 0.0, 0.0, 0.5])?;
+    expect_pixel(&image, (32, 32), [255, 0, 0, 128], 1)
 }
 
 fn points_and_lines() -> Result<(), Failed> {

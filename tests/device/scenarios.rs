@@ -29,6 +29,11 @@ pub const TESTS: &[Test] = &[
         "scenarios::faulty_assets_leave_the_prepared_scene_drawable",
         faulty_assets_leave_the_prepared_scene_drawable,
     ),
+    (
+        "scenarios::a_failed_compilation_leaves_the_prepared_scene_drawable",
+        a_failed_compilation_leaves_the_prepared_scene_drawable,
+    ),
+    ("scenarios::preparing_without_drawing_is_flat", preparing_without_drawing_is_flat),
     ("scenarios::unsupported_content_is_refused_by_name", unsupported_content_is_refused_by_name),
     ("scenarios::bad_cameras_and_sizes_are_errors", bad_cameras_and_sizes_are_errors),
     ("scenarios::unresolved_pose_draws_the_last_resolved_one", unresolved_pose_draws_the_last_resolved_one),
@@ -329,11 +334,14 @@ fn faulty_assets_leave_the_prepared_scene_drawable() -> Result<(), Failed> {
     assert_clean(&log)
 }
 
+fn skinned_square() -> Mesh {
+    let joints = JointSet { joints: vec![[0; 4]; 4], weights: vec![[1.0, 0.0, 0.0, 0.0]; 4] };
+    Mesh { joint_sets: vec![joints], ..square() }
+}
+
 fn unsupported_content_is_refused_by_name() -> Result<(), Failed> {
     let mut stage = Stage::default();
-    let joints = JointSet { joints: vec![[0; 4]; 4], weights: vec![[1.0, 0.0, 0.0, 0.0]; 4] };
-    let skinned = Mesh { joint_sets: vec![joints], ..square() };
-    stage.put(skinned, plain(1.0, 1.0, 1.0, 1.0), Transform::IDENTITY);
+    stage.put(skinned_square(), plain(1.0, 1.0, 1.0, 1.0), Transform::IDENTITY);
     match stage.draw() {
         Err(error)
             if error.message().is_some_and(|text| text.contains("skinning") && text.contains("mesh 0")) =>
@@ -344,6 +352,57 @@ fn unsupported_content_is_refused_by_name() -> Result<(), Failed> {
             Err(format!("{:?}", other.map(|_| ()).map_err(|error| error.message().map(str::to_owned))).into())
         }
     }
+}
+
+/// The fault shows itself only when compiling: planning accepts the second scene.
+fn a_failed_compilation_leaves_the_prepared_scene_drawable() -> Result<(), Failed> {
+    let (options, log) = options();
+    let mut stage = Stage::default();
+    let good = stage.object(square(), plain(1.0, 1.0, 1.0, 1.0));
+    let bad = stage.object(skinned_square(), plain(1.0, 1.0, 1.0, 1.0));
+    stage.place(good, Transform::IDENTITY);
+    stage.content.scene.update_world_transforms();
+    let mut other = Scene::new();
+    let node = other.add_root("skinned")?;
+    other.find_mut(node).ok_or("gone")?.set_render_object(Some(bad));
+    let mut renderer = Renderer::headless((64, 64), options)?;
+    renderer.prepare(&stage.content.assets, &stage.content.scene)?;
+    let before = renderer.render_to_image(&stage.content.scene, &flat_camera())?;
+    let refused = renderer.prepare(&stage.content.assets, &other);
+    assert!(matches!(refused, Err(RendererError::UnsupportedContent { .. })), "{refused:?}");
+    assert_eq!(renderer.preparation().generation(), 1);
+    assert!(before == renderer.render_to_image(&stage.content.scene, &flat_camera())?);
+    drop(renderer);
+    assert_clean(&log)
+}
+
+/// Retired resources are freed by preparing alone, without a frame in between.
+fn preparing_without_drawing_is_flat() -> Result<(), Failed> {
+    let (options, log) = options();
+    let mut stage = Stage::default();
+    let pixels = || fire_engine::assets::ImageData::rgba8(512, 512, vec![200; 512 * 512 * 4]);
+    let scenes = [stage.textured(pixels(), Default::default()), stage.textured(pixels(), Default::default())]
+        .map(|material| {
+            let object = stage.object(square(), material);
+            let mut scene = Scene::new();
+            let node = scene.add_root("one").unwrap();
+            scene.find_mut(node).unwrap().set_render_object(Some(object));
+            scene
+        });
+    let mut renderer = Renderer::headless((64, 64), options)?;
+    let mut most = 0;
+    for round in 0..12 {
+        for scene in &scenes {
+            renderer.prepare(&stage.content.assets, scene)?;
+        }
+        let now = renderer.memory_usage().allocations;
+        if round < 3 {
+            most = most.max(now);
+        }
+        assert!(now <= most, "{now} allocations in round {round}, {most} before");
+    }
+    drop(renderer);
+    assert_clean(&log)
 }
 
 fn bad_cameras_and_sizes_are_errors() -> Result<(), Failed> {

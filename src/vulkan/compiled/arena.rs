@@ -84,7 +84,14 @@ impl Arena {
         }
         let element = u64::from(self.element_size);
         let grown = (FIRST_BLOCK << self.blocks.len().min(16)).min(LARGEST_BLOCK);
-        let capacity = (grown / element).max(u64::from(length)).min(u64::from(u32::MAX));
+        // A draw's vertex offset is signed.
+        let capacity = (grown / element).max(u64::from(length));
+        if capacity > i32::MAX as u64 {
+            return Err(RendererError::OutOfMemory {
+                call: format!("{length} {}", self.name),
+                memory: "device",
+            });
+        }
         let buffer = Buffer::new(
             device,
             &BufferDescription {

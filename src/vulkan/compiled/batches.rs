@@ -173,7 +173,8 @@ impl BlendOrder {
         depth: impl Fn(u32) -> f32,
     ) {
         self.order.clear();
-        self.order.extend((0..).zip(blended).map(|(index, draw)| (depth(draw.world), index)));
+        // Adding zero makes -0.0 equal to 0.0 in the total order.
+        self.order.extend((0..).zip(blended).map(|(index, draw)| (depth(draw.world) + 0.0, index)));
         self.order.sort_unstable_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
         self.table.clear();
         self.commands.clear();

@@ -77,13 +77,16 @@ impl Compiler {
 
     /// Compiles `plan`, taking over what `old` (of the same catalogue) already has.
     ///
-    /// Waits for the upload alone, never for a frame. After an error `old` is as it was and the new parts are gone.
+    /// Waits for no frame, unless one upload needs more staging memory than is used at once, or the upload of the last call
+    /// is not finished. After an error `old` is as it was and the new parts are gone.
     pub(crate) fn compile(
         &mut self,
         assets: &RenderAssets,
         plan: &RenderPlan,
         old: Option<&Compiled>,
     ) -> Result<Compiled, RendererError> {
+        // What the last compilation uploaded may have left use since; from here on nothing but frames uses anything.
+        self.uploader.finish()?;
         // Gives up blocks that a retired plan emptied; the lease counts are exact by now or at a later compile.
         self.vertex_arenas.values_mut().chain(&mut self.index_arenas).for_each(Arena::trim);
         let uses: Vec<Use<'_>> =
@@ -99,18 +102,26 @@ impl Compiler {
         };
         let materials: Vec<GpuMaterial> =
             plan.materials().iter().filter_map(|&id| Some(GpuMaterial::new(assets.material(id)?))).collect();
-        let materials_buffer = self.material_buffer(materials.len())?;
+        let texture_sets = self.texture_sets(assets, plan, &images, &white.0, old)?;
+        let mut compiled = Compiled {
+            meshes,
+            images,
+            texture_sets,
+            materials: Arc::new(self.material_buffer(materials.len())?),
+            objects: Vec::new(),
+            vertex_blocks: Vec::new(),
+            index_blocks: Vec::new(),
+            bound_sets: Vec::new(),
+        };
+        self.object_table(assets, plan, &uses, &mut compiled)?;
 
+        // Uploading comes last: what it is given must not be dropped while the GPU writes it, as an error would do.
         let mut uploads = Uploads::default();
         for (mesh, vertices, indices) in &new_meshes {
             let (at, block) = (u64::from(mesh.vertices.start()), mesh.vertices.block());
-            uploads.buffer(block.buffer(), at * u64::from(mesh.streams.stride()), &vertices[..])?;
+            uploads.buffer(block.buffer(), at * u64::from(block.element_size()), &vertices[..])?;
             let (at, block) = (u64::from(mesh.indices.start()), mesh.indices.block());
-            uploads.buffer(
-                block.buffer(),
-                at * (indices.len() as u64 / u64::from(mesh.index_count)),
-                &indices[..],
-            )?;
+            uploads.buffer(block.buffer(), at * u64::from(block.element_size()), &indices[..])?;
         }
         for (image, data) in &new_images {
             match data.mips.len() {
@@ -121,23 +132,11 @@ impl Compiler {
         if let (white, Some(data)) = &white {
             uploads.image(&self.device, white, data.pixels())?;
         }
-        uploads.buffer(&materials_buffer, 0, bytemuck::cast_slice::<_, u8>(&materials))?;
+        uploads.buffer(&compiled.materials, 0, bytemuck::cast_slice::<_, u8>(&materials))?;
         self.uploader.run(&uploads)?;
         drop(uploads);
-        let white = Arc::clone(self.white.insert(white.0));
-
-        let texture_sets = self.texture_sets(assets, plan, &images, &white, old)?;
-        let compiled = Compiled {
-            meshes,
-            images,
-            texture_sets,
-            materials: Arc::new(materials_buffer),
-            objects: Vec::new(),
-            vertex_blocks: Vec::new(),
-            index_blocks: Vec::new(),
-            bound_sets: Vec::new(),
-        };
-        self.object_table(assets, plan, &uses, compiled)
+        self.white = Some(white.0);
+        Ok(compiled)
     }
 
     /// The plan's meshes, and of those the new ones with their bytes.
@@ -166,6 +165,12 @@ impl Compiler {
                     let what = format!("{what}, which mesh {} has; remove them to draw it at rest", key.0);
                     return Err(RendererError::UnsupportedContent { what });
                 }
+            }
+            let capabilities = self.device.capabilities();
+            let largest = capabilities.limits.max_draw_indexed_index_value;
+            if !capabilities.full_draw_index_uint32 && mesh.positions.len() > largest as usize {
+                let what = format!("mesh {}: more than {largest} vertices in one mesh", key.0);
+                return Err(RendererError::MissingDeviceSupport { what });
             }
             let streams = used.streams;
             let (indices, narrow) = pack_indices(mesh);
@@ -229,12 +234,18 @@ impl Compiler {
     }
 
     fn material_buffer(&self, count: usize) -> Result<Buffer, RendererError> {
+        // An empty plan still has something to bind.
+        let size = (count.max(1) * size_of::<GpuMaterial>()) as u64;
+        let limit = self.device.capabilities().limits.max_storage_buffer_range;
+        if size > u64::from(limit) {
+            let what = format!("{count} materials in one buffer (its limit is {limit} bytes)");
+            return Err(RendererError::MissingDeviceSupport { what });
+        }
         Buffer::new(
             &self.device,
             &BufferDescription {
                 name: "materials",
-                // An empty plan still has something to bind.
-                size: (count.max(1) * size_of::<GpuMaterial>()) as u64,
+                size,
                 usage: vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::TRANSFER_DST,
                 location: MemoryLocation::GpuOnly,
             },
@@ -287,8 +298,8 @@ impl Compiler {
         assets: &RenderAssets,
         plan: &RenderPlan,
         uses: &[Use<'_>],
-        mut compiled: Compiled,
-    ) -> Result<Compiled, RendererError> {
+        compiled: &mut Compiled,
+    ) -> Result<(), RendererError> {
         let material_index: HashMap<MaterialId, u32> = plan.materials().iter().copied().zip(0..).collect();
         let mut mesh_index = HashMap::new();
         let mut set_index = HashMap::new();
@@ -330,7 +341,7 @@ impl Compiler {
                 blend: pipeline.alpha == AlphaKind::Blend,
             });
         }
-        Ok(compiled)
+        Ok(())
     }
 
     /// Whether an index block holds 16-bit indices.

@@ -3,6 +3,7 @@
 use crate::assets::{MagFilter, MinFilter, Sampler, WrapMode};
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::{RendererError, VkResultExt};
+use crate::vulkan::memory::buffer::Buffer;
 use crate::vulkan::memory::image::Image;
 use crate::vulkan::memory::object::Owned;
 use ash::vk;
@@ -127,11 +128,15 @@ impl DescriptorSets {
         unsafe { self.device().raw().update_descriptor_sets(&[write], &[]) };
     }
 
-    /// Points bindings 0, 1, … of set 0 at whole buffers. The same contract as [`write_image`](Self::write_image).
-    pub(crate) fn write_buffers(&self, buffers: [vk::Buffer; 3]) {
+    /// Points bindings 0, 1, … of set 0 at buffers, as far as the device lets a shader read. The same contract as
+    /// [`write_image`](Self::write_image).
+    pub(crate) fn write_buffers(&self, buffers: [&Buffer; 3]) {
         let Some(&set) = self.sets.first() else { return };
-        let infos =
-            buffers.map(|buffer| [vk::DescriptorBufferInfo { buffer, offset: 0, range: vk::WHOLE_SIZE }]);
+        let limit = u64::from(self.device().capabilities().limits.max_storage_buffer_range);
+        let infos = buffers.map(|buffer| {
+            let range = buffer.size().min(limit);
+            [vk::DescriptorBufferInfo { buffer: buffer.handle(), offset: 0, range }]
+        });
         let write = |(binding, info)| {
             vk::WriteDescriptorSet::default()
                 .dst_set(set)

@@ -22,14 +22,12 @@ pub(crate) struct Capabilities {
     pub(crate) limits: vk::PhysicalDeviceLimits,
     /// Present fences exist and are enabled.
     pub(crate) swapchain_maintenance1: bool,
-    /// `VK_EXT_memory_budget` is enabled.
-    pub(crate) memory_budget: bool,
     /// The device is not fully conformant (MoltenVK); the extension is enabled, as it has to be.
     pub(crate) portability_subset: bool,
     /// Anisotropic filtering is enabled; `limits.max_sampler_anisotropy` bounds it.
     pub(crate) sampler_anisotropy: bool,
-    /// Lines instead of filled triangles are enabled.
-    pub(crate) fill_mode_non_solid: bool,
+    /// Indices of any 32-bit value are enabled; otherwise `limits.max_draw_indexed_index_value` bounds them.
+    pub(crate) full_draw_index_uint32: bool,
     /// The best depth format that can be drawn to, without stencil.
     pub(crate) depth_format: vk::Format,
     /// Bits of a timestamp that count on the graphics queue; 0 when there are none.
@@ -85,10 +83,9 @@ impl Capabilities {
             driver_info: text(driver.driver_info_as_c_str()),
             limits: properties.limits,
             swapchain_maintenance1: maintenance.swapchain_maintenance1 == vk::TRUE,
-            memory_budget: offers(ext::memory_budget::NAME),
             portability_subset: offers(khr::portability_subset::NAME),
             sampler_anisotropy: features.sampler_anisotropy == vk::TRUE,
-            fill_mode_non_solid: features.fill_mode_non_solid == vk::TRUE,
+            full_draw_index_uint32: features.full_draw_index_uint32 == vk::TRUE,
             depth_format: depth_format(optimal)?,
             timestamp_valid_bits: graphics.map_or(0, |family| family.timestamp_valid_bits),
         })
@@ -121,7 +118,6 @@ impl Capabilities {
         [
             (families.present.is_some(), khr::swapchain::NAME),
             (self.swapchain_maintenance1, ext::swapchain_maintenance1::NAME),
-            (self.memory_budget, ext::memory_budget::NAME),
             (self.portability_subset, khr::portability_subset::NAME),
         ]
         .into_iter()

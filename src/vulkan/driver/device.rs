@@ -292,22 +292,18 @@ fn create(
         capabilities.extensions(families).into_iter().map(|name| name.as_ptr()).collect();
     let mut version13 =
         vk::PhysicalDeviceVulkan13Features::default().dynamic_rendering(true).synchronization2(true);
-    // Both are part of every Vulkan 1.2.
-    let mut version12 =
-        vk::PhysicalDeviceVulkan12Features::default().timeline_semaphore(true).host_query_reset(true);
     let mut maintenance =
         vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
     let core = vk::PhysicalDeviceFeatures::default()
         .multi_draw_indirect(true)
         .draw_indirect_first_instance(true)
         .sampler_anisotropy(capabilities.sampler_anisotropy)
-        .fill_mode_non_solid(capabilities.fill_mode_non_solid);
+        .full_draw_index_uint32(capabilities.full_draw_index_uint32);
     let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
         .enabled_extension_names(&extensions)
         .enabled_features(&core)
-        .push_next(&mut version13)
-        .push_next(&mut version12);
+        .push_next(&mut version13);
     if capabilities.swapchain_maintenance1 {
         info = info.push_next(&mut maintenance);
     }

@@ -1,7 +1,7 @@
 //! The Vulkan instance: loader, layers, extensions and the messenger.
 
 use std::ffi::{CStr, CString, c_char};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ash::{ext, khr, vk};
 
@@ -33,9 +33,7 @@ impl Instance {
         options: &RendererOptions,
         surface_extensions: &[&'static CStr],
     ) -> Result<Arc<Self>, RendererError> {
-        // SAFETY: loading the system's Vulkan loader runs its initializers; it is the library that all programs use.
-        let entry = unsafe { ash::Entry::load() }
-            .map_err(|error| RendererError::NoLoader { reason: error.to_string() })?;
+        let entry = load_entry()?;
         check_loader_version(&entry)?;
         let offered = Offered::query(&entry)?;
 
@@ -166,6 +164,19 @@ fn missing_surface_support(
             extension.to_string_lossy()
         ),
     }
+}
+
+/// The Vulkan loader, opened once and kept: NVIDIA's driver cannot be unloaded and loaded again without end (it ran out of
+/// thread-local storage at the 24th time), and the loader keeps its drivers as long as it is kept itself.
+fn load_entry() -> Result<ash::Entry, RendererError> {
+    static ENTRY: OnceLock<ash::Entry> = OnceLock::new();
+    if let Some(entry) = ENTRY.get() {
+        return Ok(entry.clone());
+    }
+    // SAFETY: loading the system's Vulkan loader runs its initializers; it is the library that all programs use.
+    let entry = unsafe { ash::Entry::load() }
+        .map_err(|error| RendererError::NoLoader { reason: error.to_string() })?;
+    Ok(ENTRY.get_or_init(|| entry).clone())
 }
 
 fn check_loader_version(entry: &ash::Entry) -> Result<(), RendererError> {

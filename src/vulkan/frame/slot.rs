@@ -1,7 +1,7 @@
 //! What one frame in flight owns.
 
 use super::targets::Targets;
-use super::timings::ticks_between;
+use super::timestamps::Timestamps;
 use crate::math::Affine3x4;
 use crate::vulkan::compiled::batches::{Batches, BlendOrder};
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
@@ -32,7 +32,9 @@ pub(crate) struct FrameSlot {
     /// Serial number of the last submission.
     pub(crate) serial: u64,
     /// Signaled by acquisition; unused when headless.
-    pub(crate) image_available: Owned<vk::Semaphore>,
+    image_available: Owned<vk::Semaphore>,
+    /// Whether that semaphore was signaled and will never be waited for, because something failed in between.
+    semaphore_is_spent: bool,
     pub(crate) targets: Option<Targets>,
     worlds: Buffer,
     table: Buffer,
@@ -44,9 +46,7 @@ pub(crate) struct FrameSlot {
     materials: Option<Arc<Buffer>>,
     /// Which version of the batches' table and commands this slot's buffers hold.
     table_version: u64,
-    pub(crate) timestamps: Option<Owned<vk::QueryPool>>,
-    /// Whether the last submission wrote the timestamps.
-    timed: bool,
+    timestamps: Option<Timestamps>,
 }
 
 /// Growth of a per-frame buffer: doubling keeps reallocations few.
@@ -71,14 +71,6 @@ impl FrameSlot {
         let storage = vk::BufferUsageFlags::STORAGE_BUFFER;
         let layout = &compiler.pipelines.frame_layout;
         let set_kind = (vk::DescriptorType::STORAGE_BUFFER, 3);
-        let timestamps = (device.capabilities().timestamp_valid_bits > 0)
-            .then(|| {
-                let info =
-                    vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2);
-                // SAFETY: the description refers to nothing; the graphics queue has timestamps.
-                unsafe { device.create(&info, &named("timestamps")) }
-            })
-            .transpose()?;
         Ok(Self {
             commands: device.allocate_command_buffer(&pool, &named("commands"))?,
             pool,
@@ -86,6 +78,7 @@ impl FrameSlot {
             pending: false,
             serial: 0,
             image_available: device.create_semaphore(&named("image available"))?,
+            semaphore_is_spent: false,
             targets: None,
             worlds: grown(&named("worlds"), storage, device, 1)?,
             table: grown(&named("table"), storage, device, 1)?,
@@ -94,8 +87,7 @@ impl FrameSlot {
             set_is_current: false,
             materials: None,
             table_version: 0,
-            timestamps,
-            timed: false,
+            timestamps: Timestamps::new(device, &named("timestamps"))?,
             device: Arc::clone(device),
             number,
         })
@@ -112,22 +104,37 @@ impl FrameSlot {
         Ok(())
     }
 
+    /// Serial number of the last submission if it is known to be finished, without waiting; 0 before the first one.
+    pub(crate) fn finished_serial(&mut self) -> Option<u64> {
+        if self.pending {
+            // SAFETY: the fence is alive and belongs to a submission. An error counts as not finished.
+            let status = unsafe { self.device.raw().get_fence_status(self.fence.handle()) };
+            self.pending = status != Ok(true);
+        }
+        (!self.pending).then_some(self.serial)
+    }
+
     /// GPU time of the last frame, after [`wait`](Self::wait).
     pub(crate) fn gpu_time(&self) -> Option<Duration> {
-        let pool = self.timestamps.as_ref().filter(|_| self.timed)?;
-        let mut ticks = [0u64; 2];
-        // SAFETY: the pool has two queries, which the finished submission wrote.
-        unsafe {
-            self.device.raw().get_query_pool_results(
-                pool.handle(),
-                0,
-                &mut ticks,
-                vk::QueryResultFlags::TYPE_64,
-            )
+        self.timestamps.as_ref()?.read()
+    }
+
+    /// The semaphore for the next acquisition, with no pending use.
+    #[cfg(feature = "window")]
+    pub(crate) fn acquire_semaphore(&mut self) -> Result<vk::Semaphore, RendererError> {
+        if self.semaphore_is_spent {
+            // The slot was waited for, and nothing else ever used it.
+            self.image_available =
+                self.device.create_semaphore(&format!("frame {} image available", self.number))?;
+            self.semaphore_is_spent = false;
         }
-        .ok()?;
-        let capabilities = self.device.capabilities();
-        Some(ticks_between(ticks, capabilities.timestamp_valid_bits, capabilities.limits.timestamp_period))
+        Ok(self.image_available.handle())
+    }
+
+    /// Tells that the semaphore was given to an acquisition, and whether a submission waits for it.
+    #[cfg(feature = "window")]
+    pub(crate) fn mark_semaphore(&mut self, is_spent: bool) {
+        self.semaphore_is_spent = is_spent;
     }
 
     /// The slot's targets at this size, made anew if it changed.
@@ -179,22 +186,22 @@ impl FrameSlot {
                 self.table_version = 0;
             }
         }
-        self.worlds.values_mut(0, worlds.len())?.copy_from_slice(worlds);
+        self.worlds.write(0, bytemuck::cast_slice(worlds))?;
         if self.table_version != version {
-            self.table.values_mut(0, batches.table.len())?.copy_from_slice(&batches.table);
-            self.draws.values_mut(0, batches.commands.len())?.copy_from_slice(&batches.commands);
+            self.table.write(0, bytemuck::cast_slice(&batches.table))?;
+            self.draws.write(0, bytemuck::cast_slice(&batches.commands))?;
             self.table_version = version;
         }
         if !blend.table.is_empty() {
             let at = size_of_val(&batches.table[..]) as u64;
-            self.table.values_mut(at, blend.table.len())?.copy_from_slice(&blend.table);
+            self.table.write(at, bytemuck::cast_slice(&blend.table))?;
             let at = size_of_val(&batches.commands[..]) as u64;
-            self.draws.values_mut(at, blend.commands.len())?.copy_from_slice(&blend.commands);
+            self.draws.write(at, bytemuck::cast_slice(&blend.commands))?;
         }
         let same_materials =
             self.materials.as_ref().is_some_and(|bound| Arc::ptr_eq(bound, &compiled.materials));
         if !self.set_is_current || !same_materials {
-            self.set.write_buffers([self.worlds.handle(), self.table.handle(), compiled.materials.handle()]);
+            self.set.write_buffers([&self.worlds, &self.table, &compiled.materials]);
             self.materials = Some(Arc::clone(&compiled.materials));
             self.set_is_current = true;
         }
@@ -220,18 +227,9 @@ impl FrameSlot {
         let info = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         // SAFETY: the pool was reset, so the command buffer is in its initial state.
         unsafe { self.device.raw().begin_command_buffer(self.commands, &info) }.at("vkBeginCommandBuffer")?;
-        if let Some(pool) = &self.timestamps {
-            // SAFETY: recording, outside of rendering; the pool has two queries.
-            unsafe {
-                let device = self.device.raw();
-                device.cmd_reset_query_pool(self.commands, pool.handle(), 0, 2);
-                device.cmd_write_timestamp2(
-                    self.commands,
-                    vk::PipelineStageFlags2::TOP_OF_PIPE,
-                    pool.handle(),
-                    0,
-                );
-            }
+        if let Some(timestamps) = &self.timestamps {
+            // SAFETY: recording, outside of rendering; the slot was waited for.
+            unsafe { timestamps.begin(self.commands) };
         }
         Ok(())
     }
@@ -245,9 +243,8 @@ impl FrameSlot {
         let device = self.device.raw();
         // SAFETY: recording, outside of rendering.
         unsafe {
-            if let Some(pool) = &self.timestamps {
-                let stage = vk::PipelineStageFlags2::ALL_COMMANDS;
-                device.cmd_write_timestamp2(self.commands, stage, pool.handle(), 1);
+            if let Some(timestamps) = &self.timestamps {
+                timestamps.end(self.commands);
             }
             device.end_command_buffer(self.commands).at("vkEndCommandBuffer")?;
         }
@@ -273,7 +270,9 @@ impl FrameSlot {
         }
         self.pending = true;
         self.serial = serial;
-        self.timed = self.timestamps.is_some();
+        if let Some(timestamps) = &mut self.timestamps {
+            timestamps.submitted();
+        }
         Ok(())
     }
 }

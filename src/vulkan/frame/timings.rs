@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 pub struct FrameTimings {
     /// Checking the draw list and grouping it into commands; almost nothing unless the structure changed.
     pub batching: Duration,
+    /// Making a window's swapchain anew, with the waits that this takes.
+    pub swapchain: Duration,
     /// Waiting until the GPU is done with the frame that used the same resources before.
     pub frame_wait: Duration,
     /// Copying world matrices, table and commands to memory that the GPU reads.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ash::vk;
-use bytemuck::Pod;
 use gpu_allocator::MemoryLocation;
 use gpu_allocator::vulkan::{AllocationCreateDesc, AllocationScheme};
 
@@ -100,31 +99,16 @@ impl Buffer {
         bytes.and_then(|bytes| bytes.get(..self.size as usize)).ok_or_else(|| not_mapped(&self.name))
     }
 
-    /// `count` values at a byte offset for writing; the offset has to be aligned for `T`. An error for memory that is not
-    /// meant for the CPU.
+    /// Copies bytes into the buffer from the CPU. An error for memory that is not meant for the CPU.
     ///
-    /// The caller has made sure that the GPU does not use what is written. Reading through the slice may be very slow.
-    pub(crate) fn values_mut<T: Pod>(
-        &mut self,
-        offset: u64,
-        count: usize,
-    ) -> Result<&mut [T], RendererError> {
-        let length = (count as u64).saturating_mul(size_of::<T>() as u64);
-        self.check_range(offset, length)?;
-        let (start, end) = (offset as usize, (offset + length) as usize);
-        self.check_location()?;
-        let bytes = self.memory.mapped_mut();
-        let bytes =
-            bytes.and_then(|bytes| bytes.get_mut(start..end)).ok_or_else(|| not_mapped(&self.name))?;
-        bytemuck::try_cast_slice_mut(bytes).map_err(|error| RendererError::Allocation {
-            name: self.name.to_string(),
-            reason: format!("values at offset {offset}: {error}"),
-        })
-    }
-
-    /// Copies bytes into the buffer from the CPU.
+    /// The caller has made sure that the GPU does not use what is written.
     pub(crate) fn write(&mut self, offset: u64, data: &[u8]) -> Result<(), RendererError> {
-        self.values_mut::<u8>(offset, data.len())?.copy_from_slice(data);
+        let length = data.len() as u64;
+        self.check_range(offset, length)?;
+        self.check_location()?;
+        let (start, end) = (offset as usize, (offset + length) as usize);
+        let target = self.memory.mapped_mut().and_then(|bytes| bytes.get_mut(start..end));
+        target.ok_or_else(|| not_mapped(&self.name))?.copy_from_slice(data);
         Ok(())
     }
 

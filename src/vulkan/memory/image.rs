@@ -145,6 +145,23 @@ pub(crate) fn check_extent(device: &Device, name: &str, extent: vk::Extent2D) ->
     Ok(())
 }
 
+/// Fails for a picture that the device cannot draw to.
+pub(crate) fn check_target(device: &Device, name: &str, extent: vk::Extent2D) -> Result<(), RendererError> {
+    check_extent(device, name, extent)?;
+    let limits = &device.capabilities().limits;
+    let [viewport_width, viewport_height] = limits.max_viewport_dimensions;
+    let vk::Extent2D { width, height } = extent;
+    for (side, limit) in [
+        (width, limits.max_framebuffer_width.min(viewport_width)),
+        (height, limits.max_framebuffer_height.min(viewport_height)),
+    ] {
+        if side > limit {
+            return Err(RendererError::ImageTooLarge { name: name.to_owned(), width, height, limit });
+        }
+    }
+    Ok(())
+}
+
 /// The extent of one level of a mip chain.
 pub(crate) fn mip_extent(extent: vk::Extent2D, level: u32) -> vk::Extent2D {
     let side = |length: u32| length.checked_shr(level).unwrap_or(0).max(1);

@@ -1,7 +1,8 @@
 //! Copies data into device-local buffers and images, with a command pool and a fence of its own.
 //!
-//! An upload is described first ([`Uploads`]) and then run ([`Uploader::run`]), which returns when the GPU is done. Large
-//! uploads go through the staging buffer in pieces, so that the memory for it is bounded.
+//! An upload is described first ([`Uploads`]) and then run ([`Uploader::run`]), which submits it and does not wait: what
+//! is submitted later sees the data. Large uploads go through the staging buffer in pieces, so that the memory for it is
+//! bounded; then all pieces but the last are waited for.
 
 use std::sync::Arc;
 
@@ -18,12 +19,14 @@ use crate::vulkan::error::{RendererError, VkResultExt};
 /// The most staging memory that is used at once, in bytes.
 const MAX_STAGING: u64 = 64 << 20;
 
-/// Runs uploads. Holds no staging memory between runs.
+/// Runs uploads. Holds the staging memory of the last run until the next one, or until [`finish`](Self::finish).
 pub(crate) struct Uploader {
     device: Arc<Device>,
     commands: vk::CommandBuffer,
     pool: Owned<vk::CommandPool>,
     fence: Owned<vk::Fence>,
+    /// What the last submission reads, from its submission until it was waited for.
+    pending: Option<Buffer>,
     max_staging: u64,
 }
 
@@ -39,16 +42,18 @@ impl Uploader {
             commands: device.allocate_command_buffer(&pool, "upload commands")?,
             pool,
             fence: device.create_fence(false, "upload fence")?,
+            pending: None,
             device: Arc::clone(device),
             max_staging,
         })
     }
 
-    /// Does all uploads and waits for them. Afterwards any later work on the graphics queue sees the data.
+    /// Submits all uploads. Any later work on the graphics queue sees the data.
     ///
-    /// After an error nothing is known about the targets' content, and the uploader can be used again unless the
-    /// device was lost.
+    /// After an error nothing is known about the targets' content, nothing uses them any more, and the uploader can be
+    /// used again unless the device was lost.
     pub(crate) fn run(&mut self, uploads: &Uploads<'_>) -> Result<(), RendererError> {
+        self.finish()?;
         if uploads.is_empty() {
             return Ok(());
         }
@@ -69,7 +74,16 @@ impl Uploader {
         for upload in &uploads.images {
             piece.image(upload)?;
         }
-        piece.flush()
+        piece.submit_last()
+    }
+
+    /// Waits for the last run, and gives its staging memory back.
+    pub(crate) fn finish(&mut self) -> Result<(), RendererError> {
+        if self.pending.is_some() {
+            self.wait()?;
+            self.pending = None;
+        }
+        Ok(())
     }
 
     fn begin(&mut self) -> Result<(), RendererError> {
@@ -84,26 +98,39 @@ impl Uploader {
         }
     }
 
-    fn submit_and_wait(&mut self) -> Result<(), RendererError> {
-        let device = self.device.raw();
+    fn submit(&mut self) -> Result<(), RendererError> {
         let commands = [vk::CommandBufferSubmitInfo::default().command_buffer(self.commands)];
         let submits = [vk::SubmitInfo2::default().command_buffer_infos(&commands)];
-        let fences = [self.fence.handle()];
-        // SAFETY: the recorded copies lie within their buffers and images, which the caller of `run` borrows and the
-        // piece owns until the wait is over. The fence is unsignaled: it is reset after each wait, and a failed
-        // submission leaves it as it was.
+        // SAFETY: the recorded copies lie within their buffers and images, which live until the submission is waited for:
+        // targets by the contract of `run`'s caller, staging memory in the piece or in `pending`. The fence is unsignaled:
+        // it is reset after each wait, and a failed submission leaves it as it was.
         unsafe {
-            device.end_command_buffer(self.commands).at("vkEndCommandBuffer")?;
-            self.device.submit(&submits, fences[0])?;
+            self.device.raw().end_command_buffer(self.commands).at("vkEndCommandBuffer")?;
+            self.device.submit(&submits, self.fence.handle())
+        }
+    }
+
+    /// Waits for the submission that was given the fence.
+    fn wait(&mut self) -> Result<(), RendererError> {
+        let device = self.device.raw();
+        let fences = [self.fence.handle()];
+        // SAFETY: the fence is alive and was given to a submission.
+        unsafe {
             let waited = device.wait_for_fences(&fences, true, u64::MAX).at("vkWaitForFences");
             if waited.is_err() {
                 // What the GPU may still read is dropped by the caller; a device that cannot be waited for is lost.
-                let idle = self.device.wait_idle();
-                drop(idle);
+                let _lost = self.device.wait_idle();
             }
             let reset = device.reset_fences(&fences).at("vkResetFences");
             waited.and(reset)
         }
+    }
+}
+
+impl Drop for Uploader {
+    fn drop(&mut self) {
+        // An error means a lost device, which reads nothing any more.
+        let _lost = self.finish();
     }
 }
 
@@ -132,23 +159,38 @@ impl Piece<'_> {
         Ok(())
     }
 
-    /// Submits what is recorded and makes it visible to whatever follows on the queue.
+    /// Makes what is recorded visible to whatever follows on the queue, and submits it.
+    fn submit(&mut self) -> Result<(), RendererError> {
+        let barrier = vk::MemoryBarrier2::default()
+            .src_stage_mask(vk::PipelineStageFlags2::ALL_TRANSFER)
+            .src_access_mask(vk::AccessFlags2::TRANSFER_WRITE)
+            .dst_stage_mask(vk::PipelineStageFlags2::ALL_COMMANDS)
+            .dst_access_mask(vk::AccessFlags2::MEMORY_READ | vk::AccessFlags2::MEMORY_WRITE);
+        let barriers = [barrier];
+        let info = vk::DependencyInfo::default().memory_barriers(&barriers);
+        // SAFETY: the command buffer is being recorded.
+        unsafe { self.device().cmd_pipeline_barrier2(self.commands(), &info) };
+        // The next recording resets the pool, also when this submission fails.
+        self.recording = false;
+        self.uploader.submit()
+    }
+
+    /// Submits what is recorded and waits for it, so that the staging memory is free again.
     fn flush(&mut self) -> Result<(), RendererError> {
         if self.recording {
-            let barrier = vk::MemoryBarrier2::default()
-                .src_stage_mask(vk::PipelineStageFlags2::ALL_TRANSFER)
-                .src_access_mask(vk::AccessFlags2::TRANSFER_WRITE)
-                .dst_stage_mask(vk::PipelineStageFlags2::ALL_COMMANDS)
-                .dst_access_mask(vk::AccessFlags2::MEMORY_READ | vk::AccessFlags2::MEMORY_WRITE);
-            let barriers = [barrier];
-            let info = vk::DependencyInfo::default().memory_barriers(&barriers);
-            // SAFETY: the command buffer is being recorded.
-            unsafe { self.device().cmd_pipeline_barrier2(self.commands(), &info) };
-            // The next recording resets the pool, also when this submission fails.
-            self.recording = false;
-            self.uploader.submit_and_wait()?;
+            self.submit()?;
+            self.uploader.wait()?;
         }
         self.used = 0;
+        Ok(())
+    }
+
+    /// Submits the rest and leaves the staging memory with the uploader.
+    fn submit_last(mut self) -> Result<(), RendererError> {
+        if self.recording {
+            self.submit()?;
+            self.uploader.pending = Some(self.staging);
+        }
         Ok(())
     }
 

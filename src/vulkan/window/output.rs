@@ -64,8 +64,16 @@ impl OutputPass {
     }
 
     /// Records the pass. Afterwards the swapchain's image can be presented.
-    pub(crate) fn record(&self, frame: usize, slot: &FrameSlot, targets: &Targets, image: &AcquiredImage) {
-        let Some((_, pipeline)) = &self.pipeline else { return };
+    pub(crate) fn record(
+        &self,
+        frame: usize,
+        slot: &FrameSlot,
+        targets: &Targets,
+        image: &AcquiredImage,
+    ) -> Result<(), RendererError> {
+        let Some((_, pipeline)) = &self.pipeline else {
+            return Err(RendererError::NotPrepared { reason: "the output pass has no pipeline".to_owned() });
+        };
         let (device, commands) = (self.device.raw(), slot.commands);
         let extent = targets.extent();
         let sampled = (Layout::SHADER_READ_ONLY_OPTIMAL, Stage::FRAGMENT_SHADER, Access::SHADER_SAMPLED_READ);
@@ -105,5 +113,6 @@ impl OutputPass {
             device.cmd_end_rendering(commands);
             barriers(&self.device, commands, &[barrier(image.image, whole, COLOR_ATTACHMENT, presented)]);
         }
+        Ok(())
     }
 }

@@ -10,6 +10,9 @@ use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
 use crate::vulkan::options::PresentMode;
 
+/// How many old swapchains may wait for their images at once.
+const MAX_RETIRED: usize = 4;
+
 /// The presentation to one window.
 pub(crate) struct Presentation {
     /// `None` until the window has an area, and after making one failed.
@@ -61,10 +64,14 @@ impl Presentation {
 
     fn retire(&mut self, old: Option<Swapchain>) {
         if let Some(old) = old
-            && self.device.capabilities().swapchain_maintenance1
+            && old.has_proof_of_release()
             && !old.is_released()
         {
             self.retired.push(old);
+        }
+        // A window system that shows nothing may never give images back; then the oldest is waited for, for a bounded time.
+        if self.retired.len() > MAX_RETIRED {
+            self.retired.remove(0);
         }
         // Any other old swapchain was dropped here, which waits where it has to.
     }
@@ -87,7 +94,7 @@ impl Presentation {
     /// Acquires an image; `None` while paused. See [`Swapchain::acquire`].
     pub(crate) fn acquire(&mut self, semaphore: vk::Semaphore) -> Result<Option<Acquired>, RendererError> {
         self.collect_retired();
-        match &self.current {
+        match &mut self.current {
             Some(swapchain) if !self.is_paused => swapchain.acquire(semaphore).map(Some),
             _ => Ok(None),
         }

@@ -12,7 +12,7 @@ use super::swapchain_selection::{
 };
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::{RendererError, VkResultExt};
-use crate::vulkan::memory::image::check_extent;
+use crate::vulkan::memory::image::check_target;
 use crate::vulkan::memory::object::Owned;
 use crate::vulkan::options::PresentMode;
 
@@ -44,7 +44,7 @@ impl SwapchainPlan {
         let Some(extent) = choose_extent(&capabilities, window) else {
             return Ok(None);
         };
-        check_extent(device, "window", extent)?;
+        check_target(device, "window", extent)?;
         let format = choose_format(&surface.formats(physical)?).ok_or_else(|| {
             RendererError::MissingDeviceSupport { what: "any image format for the window".to_owned() }
         })?;
@@ -110,6 +110,9 @@ pub(crate) struct Swapchain {
     functions: khr::swapchain::Device,
     present_queue: vk::Queue,
     plan: SwapchainPlan,
+    /// Whether an acquired image was not handed to presentation (yet, or because something failed): then no present fence
+    /// tells when the work that draws to it is finished.
+    has_acquired: bool,
     _surface: Arc<Surface>,
 }
 
@@ -156,7 +159,15 @@ impl Swapchain {
             .zip(images)
             .map(|(index, image)| SwapchainImage::new(device, image, plan.format.format, index))
             .collect::<Result<_, _>>()?;
-        Ok(Self { images, handle, functions, present_queue, plan, _surface: Arc::clone(surface) })
+        Ok(Self {
+            images,
+            handle,
+            functions,
+            present_queue,
+            plan,
+            has_acquired: false,
+            _surface: Arc::clone(surface),
+        })
     }
 
     pub(crate) fn plan(&self) -> &SwapchainPlan {
@@ -168,7 +179,7 @@ impl Swapchain {
     }
 
     /// Waits for an image; `semaphore` is signaled when it can be drawn to. The semaphore must have no pending use.
-    pub(crate) fn acquire(&self, semaphore: vk::Semaphore) -> Result<Acquired, RendererError> {
+    pub(crate) fn acquire(&mut self, semaphore: vk::Semaphore) -> Result<Acquired, RendererError> {
         let call = "vkAcquireNextImageKHR";
         // SAFETY: the swapchain is alive and not retired, and the semaphore is the caller's.
         let acquired = unsafe {
@@ -178,6 +189,7 @@ impl Swapchain {
             Err(vk::Result::ERROR_OUT_OF_DATE_KHR) => return Ok(Acquired::OutOfDate),
             other => other.at(call)?,
         };
+        self.has_acquired = true;
         let image = self.image(index, call)?;
         Ok(Acquired::Image(AcquiredImage {
             index,
@@ -214,6 +226,7 @@ impl Swapchain {
         if let Some(image) = self.images.get_mut(index as usize) {
             image.fence_pending = enqueued && fence.is_some();
         }
+        self.has_acquired &= !enqueued;
         match presented {
             Ok(false) => Ok(Presented::Shown),
             Ok(true) => Ok(Presented::Suboptimal),
@@ -255,10 +268,15 @@ impl Swapchain {
         pending.filter_map(|image| image.present_fence.as_ref().map(Owned::handle)).collect()
     }
 
+    /// Whether present fences tell when nothing uses the swapchain any more.
+    pub(crate) fn has_proof_of_release(&self) -> bool {
+        self.handle.device().capabilities().swapchain_maintenance1 && !self.has_acquired
+    }
+
     /// Whether present fences prove that nothing uses the swapchain any more. Always false where there are none.
     pub(crate) fn is_released(&self) -> bool {
         let device = self.handle.device();
-        device.capabilities().swapchain_maintenance1
+        self.has_proof_of_release()
             && self.pending_fences().iter().all(|&fence| {
                 // SAFETY: the fence is alive. An error, as of a lost device, means that there is nothing to wait for.
                 let status = unsafe { device.raw().get_fence_status(fence) };
@@ -274,7 +292,7 @@ impl Swapchain {
         // SAFETY: fences and queues are alive; the renderer's thread alone uses them. Errors mean a lost device, which has
         // nothing to wait for.
         unsafe {
-            if device.capabilities().swapchain_maintenance1
+            if self.has_proof_of_release()
                 && (pending.is_empty() || device.raw().wait_for_fences(&pending, true, timeout).is_ok())
             {
                 return;

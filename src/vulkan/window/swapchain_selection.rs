@@ -9,6 +9,10 @@ use crate::vulkan::options::PresentMode;
 const SRGB_FORMATS: [vk::Format; 3] =
     [vk::Format::R8G8B8A8_SRGB, vk::Format::B8G8R8A8_SRGB, vk::Format::A8B8G8R8_SRGB_PACK32];
 
+/// Their twins that store what is written as it is.
+const PLAIN_FORMATS: [vk::Format; 3] =
+    [vk::Format::R8G8B8A8_UNORM, vk::Format::B8G8R8A8_UNORM, vk::Format::A8B8G8R8_UNORM_PACK32];
+
 /// A surface format, and whether the output pass has to encode sRGB because the format does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FormatChoice {
@@ -17,20 +21,21 @@ pub(crate) struct FormatChoice {
     pub(crate) encode_srgb: bool,
 }
 
-/// The first pair, in the surface's order, of an sRGB format and the sRGB color space; else the first pair.
-/// `None` when the list is empty.
+/// The first pair, in the surface's order, of an sRGB format and the sRGB color space; else of a plain format and the
+/// sRGB color space; else the first pair. `None` when the list is empty.
 pub(crate) fn choose_format(formats: &[vk::SurfaceFormatKHR]) -> Option<FormatChoice> {
-    formats
-        .iter()
-        .find(|pair| {
-            SRGB_FORMATS.contains(&pair.format) && pair.color_space == vk::ColorSpaceKHR::SRGB_NONLINEAR
+    let first_of = |wanted: &[vk::Format]| {
+        formats.iter().find(|pair| {
+            wanted.contains(&pair.format) && pair.color_space == vk::ColorSpaceKHR::SRGB_NONLINEAR
         })
-        .or(formats.first())
-        .map(|pair| FormatChoice {
+    };
+    first_of(&SRGB_FORMATS).or_else(|| first_of(&PLAIN_FORMATS)).or(formats.first()).map(|pair| {
+        FormatChoice {
             format: pair.format,
             color_space: pair.color_space,
             encode_srgb: !encodes_srgb(pair.format),
-        })
+        }
+    })
 }
 
 fn encodes_srgb(format: vk::Format) -> bool {
