@@ -63,6 +63,7 @@
 //! | `png`, `jpeg` (default) | decoders for its images |
 //! | `window` (default) | drawing into windows (raw-window-handle, ash-window) |
 //! | `winit` (default) | what the examples need to open a window |
+//! | `cli` | the program `fire-engine`, and clap for its arguments |
 //! | `compile-shaders` | compiling the GLSL with shaderc when building, instead of embedding the committed SPIR-V |
 //!
 //! Everything but [`vulkan`] works and tests with no driver installed.

@@ -1,14 +1,13 @@
 //! Runs the program `fire-engine` as a user does: from an empty folder, without a display.
 
-#[path = "app/support.rs"]
 mod support;
 
 use libtest_mimic::{Arguments, Failed};
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use support::{
-    Ended, Requirement, Running, check, colorful_part, driver, empty_folder, picture, trial, validated_driver,
-};
+use support::picture::{colorful_part, open};
+use support::process::{Ended, Running, empty_folder};
+use support::{Requirement, check, driver, trial, validated_driver};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -158,7 +157,7 @@ fn the_cube_is_drawn_from_an_empty_folder() -> Result<(), Failed> {
         check(ended.stdout.contains(part), || format!("no {part:?} in {}", ended.stdout))?;
     }
     check(files(&folder) == ["cube.png"], || format!("{:?}", files(&folder)))?;
-    let picture = picture(&folder.join("cube.png"))?;
+    let picture = open(&folder.join("cube.png"))?;
     check(picture.dimensions() == (320, 240), || format!("{:?}", picture.dimensions()))?;
     let part = colorful_part(&picture);
     check((0.15..0.6).contains(&part), || format!("{part} of the picture is as colorful as the cube"))?;
@@ -180,7 +179,7 @@ fn without_a_display_there_are_pictures() -> Result<(), Failed> {
     check(ended.stderr.contains("No window: "), || format!("it is not said: {ended:?}"))?;
     let expected = ["frame_0000.png", "frame_0001.png"];
     check(files(&folder.join("frames")) == expected, || format!("{:?}", files(&folder.join("frames"))))?;
-    let [first, second] = expected.map(|name| picture(&folder.join("frames").join(name)));
+    let [first, second] = expected.map(|name| open(&folder.join("frames").join(name)));
     check(first? != second?, || "the cube does not turn".to_owned())
 }
 
@@ -191,7 +190,7 @@ fn an_unreachable_display_is_no_obstacle() -> Result<(), Failed> {
     let ended = succeeded("unreachable", &mut command)?;
     check(ended.stderr.contains("No window: "), || format!("it is not said: {ended:?}"))?;
     check(ended.stdout.contains("Presented 1 frame."), || format!("{ended:?}"))?;
-    picture(&folder.join("one.png")).map(drop)
+    open(&folder.join("one.png")).map(drop)
 }
 
 fn the_last_frame_is_the_output() -> Result<(), Failed> {
@@ -199,9 +198,8 @@ fn the_last_frame_is_the_output() -> Result<(), Failed> {
     let arguments =
         ["--headless", "--frames", "3", "--size", "64x48", "--output", "last.png", "--output-dir", "a/b"];
     succeeded("last_frame", &mut program(&folder, &arguments))?;
-    let [first, last] =
-        ["frame_0000.png", "frame_0002.png"].map(|name| picture(&folder.join("a/b").join(name)));
-    let (first, last, output) = (first?, last?, picture(&folder.join("last.png"))?);
+    let [first, last] = ["frame_0000.png", "frame_0002.png"].map(|name| open(&folder.join("a/b").join(name)));
+    let (first, last, output) = (first?, last?, open(&folder.join("last.png"))?);
     check(output == last, || "the output differs from the last frame".to_owned())?;
     check(output != first, || "the frames do not differ".to_owned())
 }
@@ -212,7 +210,7 @@ fn the_model_argument_is_drawn() -> Result<(), Failed> {
     let common = ["--headless", "--frames", "1", "--smoke", "--size", "64x48", "--output"];
     succeeded("model", &mut program(&folder, &[&common[..], &["cube.png"]].concat()))?;
     succeeded("model", &mut program(&folder, &[&common[..], &["model.png", model]].concat()))?;
-    let (cube, model) = (picture(&folder.join("cube.png"))?, picture(&folder.join("model.png"))?);
+    let (cube, model) = (open(&folder.join("cube.png"))?, open(&folder.join("model.png"))?);
     check(cube != model, || "the model looks like the cube".to_owned())?;
     let background = *model.get_pixel(0, 0);
     let drawn = model.pixels().filter(|pixel| **pixel != background).count();

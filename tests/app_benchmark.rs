@@ -15,7 +15,6 @@ mod report;
 #[allow(unused_imports)]
 #[path = "../examples/benchmark/statistics.rs"]
 mod statistics;
-#[path = "app/support.rs"]
 mod support;
 #[allow(unused_imports)]
 #[path = "../examples/benchmark/workload.rs"]

@@ -38,6 +38,12 @@ fn scene_assets_and_content_can_cross_threads() {
     check::<Animation>();
 }
 
+// A renderer may move to another thread; nothing promises that two may use it at once.
+const _: fn() = || {
+    fn check<T: Send>() {}
+    check::<fire_engine::vulkan::Renderer>();
+};
+
 #[test]
 fn complete_content_and_no_content_are_valid() {
     assert_eq!(content().validate(), Ok(()));

@@ -9,8 +9,7 @@ mod support;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let missing = support::missing_device();
+    let needs = support::validated_driver();
     let tests = pixels::TESTS.iter().chain(scenarios::TESTS);
-    support::run(tests.map(|&(name, test)| support::trial(name, missing.as_deref(), test)).collect())
-        .exit_code()
+    support::run(tests.map(|&(name, test)| support::trial(name, &needs, test)).collect()).exit_code()
 }

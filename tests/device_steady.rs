@@ -1,16 +1,24 @@
-//! A turning cube leaves everything compiled alone and allocates nothing: 500 frames with a counting allocator.
+//! Motion leaves everything compiled alone and allocates nothing: 500 frames with a counting allocator.
+//!
+//! A cube turns, glass before it is sorted every frame, and another cube is turned inside out and back, which rewrites
+//! the instance table.
 
 mod support;
 
+use fire_engine::assets::{AlphaMode, Material, RenderObject, RenderObjectId};
 use fire_engine::gltf;
-use fire_engine::math::Vec3;
-use fire_engine::scene::{Camera, Projection};
+use fire_engine::math::{Transform, Vec3};
+use fire_engine::scene::{Camera, Content, Projection, Scene, SceneNodeId};
 use fire_engine::vulkan::Renderer;
 use libtest_mimic::Failed;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::Path;
 use std::process::ExitCode;
+use support::stage::plain;
+
+/// Frames between two changes of a scale's sign.
+const FLIP: u32 = 50;
 
 /// Counts what the thread under test allocates; everything else passes through unseen.
 struct Counting;
@@ -48,36 +56,64 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 fn main() -> ExitCode {
-    let missing = support::missing_device();
-    let trial = support::trial("500_frames_of_a_turning_cube", missing.as_deref(), turning_cube);
+    let needs = support::validated_driver();
+    let trial = support::trial("500_frames_of_motion", &needs, motion);
     support::run(vec![trial]).exit_code()
 }
 
-fn turning_cube() -> Result<(), Failed> {
+/// A root that draws `object`.
+fn place(scene: &mut Scene, object: RenderObjectId, transform: Transform) -> Result<SceneNodeId, Failed> {
+    let node = scene.add_root("placed")?;
+    let mut edit = scene.find_mut(node).ok_or("gone")?;
+    edit.set_transform(transform)?;
+    edit.set_render_object(Some(object));
+    Ok(node)
+}
+
+fn motion() -> Result<(), Failed> {
     let (options, log) = support::options();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/LetterCube/LetterCube.gltf");
     let (mut content, _report) = gltf::load(path)?;
     content.play_all()?;
+    let cube = RenderObjectId::new(0);
+    let mesh = content.assets.render_object(cube).ok_or("no cube")?.mesh;
+    let glass = Material { alpha_mode: AlphaMode::Blend, ..plain(0.2, 0.4, 0.9, 0.5) };
+    let material = content.assets.add_material(glass);
+    let glass = content.assets.add_render_object(RenderObject { mesh, material });
+    for x in [-0.5, 0.5] {
+        place(&mut content.scene, glass, Transform::from_translation(Vec3::new(x, 0.0, 1.5)))?;
+    }
+    let flipping = place(&mut content.scene, cube, Transform::IDENTITY)?;
     let projection = Projection::Perspective { fov_y: 1.0, aspect: None, near: 0.1, far: Some(100.0) };
     let camera = Camera::look_at(Vec3::new(0.0, 0.0, 4.0), Vec3::ZERO, Vec3::Y, projection)?;
     let mut renderer = Renderer::headless((64, 64), options)?;
-    let mut frame = |content: &mut fire_engine::scene::Content| -> Result<(), Failed> {
+    let mut commands = [u32::MAX, 0];
+    let mut frame = |content: &mut Content, number: u32| -> Result<(), Failed> {
+        if number.is_multiple_of(FLIP) {
+            let sign = if number.is_multiple_of(2 * FLIP) { 0.5 } else { -0.5 };
+            let mut node = content.scene.find_mut(flipping).ok_or("gone")?;
+            node.set_transform(Transform::from_scale(Vec3::new(sign, 0.5, 0.5)))?;
+        }
         content.advance(1.0 / 60.0)?;
         content.scene.update_world_transforms();
         renderer.prepare(&content.assets, &content.scene)?;
         renderer.draw_frame(&content.scene, &camera)?;
+        let count = renderer.command_counts().draw_indirect;
+        commands = [commands[0].min(count), commands[1].max(count)];
         Ok(())
     };
     for number in 0..500 {
         if number == 10 {
             ALLOCATIONS.set(Some(0));
         }
-        frame(&mut content)?;
+        frame(&mut content, number)?;
     }
     let counted = ALLOCATIONS.replace(None);
     let generation = renderer.preparation().generation();
     drop(renderer);
     support::assert_clean(&log)?;
+    // Cubes and glass, and while one cube is mirrored, the cubes in two commands.
+    assert_eq!(commands, [2, 3], "fewest and most draw commands");
     assert_eq!(generation, 1);
     assert_eq!(counted, Some(0), "allocations in 490 frames");
     Ok(())

@@ -2,6 +2,8 @@
 //!
 //! The corpus lies beside the project, not in it; without it every test is skipped, with that reason.
 
+mod support;
+
 use fire_engine::animation::PlaybackOptions;
 use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, LoadReport, load, load_with};
 use fire_engine::math::Vec3;
@@ -14,20 +16,6 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
-
-/// Models that must load whatever else happens.
-const PROMISED: [&str; 10] = [
-    "AnimatedCube",
-    "OrientationTest",
-    "VertexColorTest",
-    "TextureSettingsTest",
-    "TextureLinearInterpolationTest",
-    "Box",
-    "BoxTextured",
-    "BoxTexturedNonPowerOfTwo",
-    "BoxVertexColors",
-    "UnlitTest",
-];
 
 /// Files of the tier `reject` whose fault lies in a member that is never read: a stride on a view of no vertices.
 const HARMLESS: [&str; 1] = ["malformed/glTF-Validator/base/buffer_view/invalid_stride_wrong_target.gltf"];
@@ -57,9 +45,7 @@ fn main() {
     let (manifest, poses) =
         (read_json(&corpus().join("manifest.json")), read_json(&corpus().join("poses.json")));
     let (Some(manifest), Some(poses)) = (manifest, poses) else {
-        eprintln!("gltf_conformance: skipped, the corpus ../shared/gltf-conformance is absent");
-        let skipped =
-            Trial::test("corpus (absent: ../shared/gltf-conformance)", || Ok(())).with_ignored_flag(true);
+        let skipped = support::skipped("corpus", "../shared/gltf-conformance is absent");
         libtest_mimic::run(&arguments, vec![skipped]).exit();
     };
     let table: Table = Table::default();
@@ -136,7 +122,7 @@ fn check(entry: &Value, pose: &Value, table: &Table) -> Result<(), Failed> {
     }
     let model = path.strip_prefix("samples/").and_then(|rest| rest.split('/').next());
     if let (Some(model), Err(error)) = (model, &result)
-        && PROMISED.contains(&model)
+        && support::PROMISED_MODELS.contains(&model)
         && entry["features"]["required"].is_null()
         && !path.contains("Draco")
     {

@@ -14,27 +14,16 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use support::picture::Picture;
+use support::{PROMISED_MODELS, Requirement};
 
-/// The models that this slice draws; others follow with the features that they show.
-const MODELS: &[&str] = &[
-    "AnimatedCube",
-    "OrientationTest",
-    "VertexColorTest",
-    "TextureSettingsTest",
-    "TextureLinearInterpolationTest",
-    "Box",
-    "BoxTextured",
-    "BoxTexturedNonPowerOfTwo",
-    "BoxVertexColors",
-    "UnlitTest",
-];
+/// Single-sampled and multisampled pictures of the promised models: none may drop out unseen.
+const PICTURES: (usize, usize) = (10, 1);
 
 fn main() -> ExitCode {
     let Some(shared) = support::shared() else {
-        return support::run(vec![support::trial("pictures", Some("../shared is absent"), || Ok(()))])
-            .exit_code();
+        return support::run(vec![support::skipped("pictures", "../shared is absent")]).exit_code();
     };
-    let missing = support::missing_device();
+    let needs = support::validated_driver();
     let manifest = match read_manifest(&shared) {
         Ok(manifest) => manifest,
         Err(error) => {
@@ -42,8 +31,15 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let trials =
-        shots(&manifest).map(|shot| shot_trial(&shared, &manifest, shot, missing.as_deref())).collect();
+    let mut trials: Vec<Trial> =
+        shots(&manifest).map(|shot| shot_trial(&shared, &manifest, shot, &needs)).collect();
+    let multisampled = shots(&manifest).filter(|shot| shot["antialias"] == "msaa4").count();
+    let found = (trials.len() - multisampled, multisampled);
+    trials.push(Trial::test("the_manifest_has_every_picture", move || {
+        support::check(found == PICTURES, || {
+            format!("{found:?} single-sampled and multisampled pictures, not {PICTURES:?}")
+        })
+    }));
     support::run(trials).exit_code()
 }
 
@@ -61,11 +57,11 @@ fn shots(manifest: &Value) -> impl Iterator<Item = &Value> {
         picture["renderer"] == "three"
             && picture["mode"] == "unlit"
             && picture["limits"].is_object()
-            && model.is_some_and(|model| MODELS.contains(&model))
+            && model.is_some_and(|model| PROMISED_MODELS.contains(&model))
     })
 }
 
-fn shot_trial(shared: &Path, manifest: &Value, shot: &Value, missing: Option<&str>) -> Trial {
+fn shot_trial(shared: &Path, manifest: &Value, shot: &Value, needs: &Requirement) -> Trial {
     let name = shot["shot"].as_str().unwrap_or("unnamed").to_owned();
     let model = manifest["assets"][shot["asset"].as_str().unwrap_or_default()]["corpus_path"].as_str();
     let model = shared.join(model.unwrap_or_default());
@@ -77,7 +73,7 @@ fn shot_trial(shared: &Path, manifest: &Value, shot: &Value, missing: Option<&st
         .filter_map(|picture| Some(shared.join("reference-images").join(picture["file"].as_str()?)))
         .collect();
     let shot = shot.clone();
-    support::trial(name.clone(), missing, move || compare(&name, &model, &references, &shot))
+    support::trial(name.clone(), needs, move || compare(&name, &model, &references, &shot))
 }
 
 /// Renders a shot and compares it with every renderer's picture; one that is matched is enough.

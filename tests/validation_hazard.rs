@@ -4,8 +4,10 @@
 //! render targets. `.ci/run` gives this test a newer layer and sets `FIRE_ENGINE_EXPECT_NEW_LAYER=1`; without that it
 //! is skipped.
 
+mod support;
+
 use ash::{ext, vk};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use std::ffi::{CStr, c_void};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -15,16 +17,13 @@ const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 const HAZARD: &str = "SYNC-HAZARD-WRITE-AFTER-WRITE";
 
 fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    // One device at a time.
-    arguments.test_threads = Some(1);
     let wanted = std::env::var_os(EXPECT).is_some_and(|value| value == "1");
-    let mut trial =
-        Trial::test("a_missing_barrier_after_dynamic_rendering_is_reported", missing_barrier_is_reported);
-    if !wanted {
-        trial = trial.with_ignored_flag(true).with_kind(format!("skipped: {EXPECT}=1 is not set"));
-    }
-    libtest_mimic::run(&arguments, vec![trial]).exit_code()
+    let name = "a_missing_barrier_after_dynamic_rendering_is_reported";
+    let trial = match wanted {
+        true => Trial::test(name, missing_barrier_is_reported),
+        false => support::skipped(name, &format!("{EXPECT}=1 is not set")),
+    };
+    support::run(vec![trial]).exit_code()
 }
 
 fn missing_barrier_is_reported() -> Result<(), Failed> {

@@ -1,23 +1,18 @@
 //! Runs the program in a window: an X server of its own, a small window manager, real resizing, iconifying and closing,
 //! under the validation layer until everything is dropped.
 
-#[path = "app/support.rs"]
 mod support;
 
 use image::RgbaImage;
-use libtest_mimic::{Arguments, Failed};
+use libtest_mimic::Failed;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
-use support::{
-    Ended, Requirement, Running, check, colorful_part, empty_folder, installed, picture, poll, trial,
-    validated_driver,
-};
+use support::picture::{colorful_part, open};
+use support::process::{Ended, Running, empty_folder, installed, poll};
+use support::{Requirement, check, trial, validated_driver};
 
 fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    // Each test has an X server and a software renderer: one at a time, or their time limits mean nothing.
-    arguments.test_threads.get_or_insert(1);
     let needs = requirement();
     let trials = vec![
         trial("a_window_draws_resizes_iconifies_and_closes", &needs, draws_resizes_iconifies_and_closes),
@@ -26,7 +21,8 @@ fn main() -> ExitCode {
         trial("a_panic_of_the_window_library_leads_to_pictures", &needs, a_panic_leads_to_pictures),
         trial("a_display_that_goes_away_ends_the_program", &needs, a_display_that_goes_away_ends_it),
     ];
-    libtest_mimic::run(&arguments, trials).exit_code()
+    // Side by side, with an X server and a software renderer each, their time limits would mean nothing.
+    support::run(trials).exit_code()
 }
 
 fn requirement() -> Requirement {
@@ -121,7 +117,7 @@ impl Desktop {
         let file = format!("{name}.png");
         let output = self.command("import").args(["-window", "root", &file]).output()?;
         check(output.status.success(), || format!("import: {output:?}"))?;
-        picture(&self.folder.join(file))
+        open(&self.folder.join(file))
     }
 
     /// Waits until the whole window shows the cube on its background, and returns that part of the screen.
@@ -235,7 +231,7 @@ fn draws_the_same_picture_as_headless() -> Result<(), Failed> {
         check(ended.stderr.is_empty(), || format!("{ended:?}"))?;
         is_clean(&ended)?;
     }
-    let read = |file: &str| picture(&Path::new(&desktop.folder).join(file));
+    let read = |file: &str| open(&Path::new(&desktop.folder).join(file));
     let (window, headless) = (read("window.png")?, read("headless.png")?);
     check(window.dimensions() == (400, 300), || format!("{:?}", window.dimensions()))?;
     check(colorful_part(&window) > 0.15, || "no cube".to_owned())?;
@@ -272,7 +268,7 @@ fn a_panic_leads_to_pictures() -> Result<(), Failed> {
         format!("it is not said: {ended:?}")
     })?;
     check(!ended.stderr.contains("panicked"), || format!("{ended:?}"))?;
-    picture(&desktop.folder.join("one.png")).map(drop)
+    open(&desktop.folder.join("one.png")).map(drop)
 }
 
 fn a_display_that_goes_away_ends_it() -> Result<(), Failed> {

@@ -1,24 +1,8 @@
 //! The clip: validated once, immutable from then on.
 
-use super::{AnimationError, AnimationIdentity, AnimationSampler, Keyframes, SlotId};
+use super::{AnimationError, AnimationIdentity, AnimationSampler, Keyframes, SlotId, TargetPath};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Which property of a node a channel drives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum TargetPath {
-    /// The rotation of the local transform.
-    Rotation,
-}
-
-impl std::fmt::Display for TargetPath {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Rotation => "rotation",
-        })
-    }
-}
 
 /// Applies a sampler to one property of one slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,10 +11,12 @@ mod error;
 mod id;
 mod playback;
 mod sampler;
+mod target;
 
-pub use clip::{Animation, AnimationChannel, TargetPath};
+pub use clip::{Animation, AnimationChannel};
 pub use error::AnimationError;
 pub use id::{AnimationId, AnimationIdentity, ChannelId, PlaybackId, SlotId};
 pub(crate) use playback::checked_time;
-pub use playback::{Animator, Playback, PlaybackOptions, RotationInterpolation};
-pub use sampler::{AnimationSampler, Interpolation, Keyframes};
+pub use playback::{Animator, Playback, PlaybackOptions};
+pub use sampler::{AnimationSampler, Interpolation, Keyframes, RotationInterpolation};
+pub use target::TargetPath;

@@ -1,16 +1,9 @@
 //! Where a clip stands in time.
 
-use super::{Animation, AnimationError, AnimationId, AnimationIdentity, ChannelId, PlaybackId, TargetPath};
-
-/// How LINEAR rotations are mixed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum RotationInterpolation {
-    /// Spherical: constant angular velocity, as glTF 2.0 asks (appendix C.4).
-    #[default]
-    Slerp,
-    /// Normalized linear: cheaper, up to 8.15° off between keys a half turn apart; what fireEngine 0.8 did.
-    Nlerp,
-}
+use super::{
+    Animation, AnimationError, AnimationId, AnimationIdentity, ChannelId, PlaybackId, RotationInterpolation,
+    TargetPath,
+};
 
 /// How a clip is to be played.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,6 @@
 //! Keyframes and their interpolation.
 
-use super::{AnimationError, RotationInterpolation};
+use super::AnimationError;
 use crate::math::{Quat, TryNormalize, nlerp, slerp};
 
 /// How values between two keyframes arise.
@@ -10,6 +10,16 @@ pub enum Interpolation {
     /// Linear; rotations along the shortest arc, as the playback's [`RotationInterpolation`] says.
     #[default]
     Linear,
+}
+
+/// How LINEAR rotations are mixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum RotationInterpolation {
+    /// Spherical: constant angular velocity, as glTF 2.0 asks (appendix C.4).
+    #[default]
+    Slerp,
+    /// Normalized linear: cheaper, up to 8.15° off between keys a half turn apart; what fireEngine 0.8 did.
+    Nlerp,
 }
 
 /// The values of a sampler, one a timestamp.

@@ -1,8 +1,6 @@
 //! The append-only catalogue.
 
-use super::{
-    AssetError, ImageData, ImageId, Material, MaterialId, Mesh, MeshId, RenderObjectId, Texture, TextureId,
-};
+use super::{ImageData, ImageId, Material, MaterialId, Mesh, MeshId, RenderObjectId, Texture, TextureId};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A mesh drawn with a material: what a scene node refers to.
@@ -109,14 +107,6 @@ impl RenderAssets {
         RenderObjectId,
         "a render object"
     );
-
-    /// Checks every entry, used or not: shapes, ranges and references.
-    ///
-    /// # Errors
-    /// The first [`AssetError`], in the order images, textures, meshes, materials, render objects.
-    pub fn validate(&self) -> Result<(), AssetError> {
-        super::validate::validate(self)
-    }
 }
 
 #[cfg(test)]

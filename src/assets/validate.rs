@@ -5,30 +5,36 @@ use super::{
     RenderAssets, RenderObjectId, TextureId,
 };
 
-pub(super) fn validate(assets: &RenderAssets) -> Result<(), AssetError> {
-    for (id, image) in (0..).map(ImageId::new).zip(assets.images()) {
-        validate_image(id, image)?;
-    }
-    for (id, texture) in (0..).map(TextureId::new).zip(assets.textures()) {
-        if assets.image(texture.image).is_none() {
-            return Err(AssetError::TextureImage { texture: id, image: texture.image });
+impl RenderAssets {
+    /// Checks every entry, used or not: shapes, ranges and references.
+    ///
+    /// # Errors
+    /// The first [`AssetError`], in the order images, textures, meshes, materials, render objects.
+    pub fn validate(&self) -> Result<(), AssetError> {
+        for (id, image) in (0..).map(ImageId::new).zip(self.images()) {
+            validate_image(id, image)?;
         }
-    }
-    for (id, mesh) in (0..).map(MeshId::new).zip(assets.meshes()) {
-        validate_mesh(id, mesh)?;
-    }
-    for (id, material) in (0..).map(MaterialId::new).zip(assets.materials()) {
-        validate_material(assets, id, material)?;
-    }
-    for (id, object) in (0..).map(RenderObjectId::new).zip(assets.render_objects()) {
-        if assets.mesh(object.mesh).is_none() {
-            return Err(AssetError::RenderObjectMesh { object: id, mesh: object.mesh });
+        for (id, texture) in (0..).map(TextureId::new).zip(self.textures()) {
+            if self.image(texture.image).is_none() {
+                return Err(AssetError::TextureImage { texture: id, image: texture.image });
+            }
         }
-        if assets.material(object.material).is_none() {
-            return Err(AssetError::RenderObjectMaterial { object: id, material: object.material });
+        for (id, mesh) in (0..).map(MeshId::new).zip(self.meshes()) {
+            validate_mesh(id, mesh)?;
         }
+        for (id, material) in (0..).map(MaterialId::new).zip(self.materials()) {
+            validate_material(self, id, material)?;
+        }
+        for (id, object) in (0..).map(RenderObjectId::new).zip(self.render_objects()) {
+            if self.mesh(object.mesh).is_none() {
+                return Err(AssetError::RenderObjectMesh { object: id, mesh: object.mesh });
+            }
+            if self.material(object.material).is_none() {
+                return Err(AssetError::RenderObjectMaterial { object: id, material: object.material });
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn validate_image(id: ImageId, image: &ImageData) -> Result<(), AssetError> {

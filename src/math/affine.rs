@@ -1,6 +1,6 @@
 //! The 48-byte matrix in which worlds are kept and uploaded.
 
-use super::{Mat4, Transform, Vec3, Vec4};
+use super::{Mat4, Vec3, Vec4};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4Swizzles;
 
@@ -18,25 +18,6 @@ pub struct Affine3x4 {
 impl Affine3x4 {
     /// Leaves every point where it is.
     pub const IDENTITY: Self = Self { rows: [Vec4::X, Vec4::Y, Vec4::Z] };
-
-    /// `T * R * S` of a decomposed transform; the rotation is taken to be a unit quaternion.
-    #[must_use]
-    #[inline]
-    pub fn from_transform(transform: &Transform) -> Self {
-        let [x, y, z, w] = transform.rotation.to_array();
-        let (x2, y2, z2) = (x + x, y + y, z + z);
-        let (xx, xy, xz) = (x * x2, x * y2, x * z2);
-        let (yy, yz, zz) = (y * y2, y * z2, z * z2);
-        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-        let (s, t) = (transform.scale, transform.translation);
-        Self {
-            rows: [
-                Vec4::new((1.0 - (yy + zz)) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x),
-                Vec4::new((xy + wz) * s.x, (1.0 - (xx + zz)) * s.y, (yz - wx) * s.z, t.y),
-                Vec4::new((xz - wy) * s.x, (yz + wx) * s.y, (1.0 - (xx + yy)) * s.z, t.z),
-            ],
-        }
-    }
 
     /// The upper three rows of `matrix`; its fourth row is ignored.
     #[must_use]
@@ -111,7 +92,7 @@ impl std::ops::Mul for Affine3x4 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Quat;
+    use crate::math::{Quat, Transform};
 
     #[test]
     fn is_48_bytes_in_row_order() {

@@ -1,6 +1,6 @@
 //! A local transform in its three animatable parts.
 
-use super::{Affine3x4, Mat4, Quat, Vec3};
+use super::{Affine3x4, Mat4, Quat, Vec3, Vec4};
 
 /// Translation, rotation and scale, kept apart so that animation can replace one of them.
 ///
@@ -58,6 +58,27 @@ impl Transform {
     }
 }
 
+impl Affine3x4 {
+    /// `T * R * S` of a decomposed transform; the rotation is taken to be a unit quaternion.
+    #[must_use]
+    #[inline]
+    pub fn from_transform(transform: &Transform) -> Self {
+        let [x, y, z, w] = transform.rotation.to_array();
+        let (x2, y2, z2) = (x + x, y + y, z + z);
+        let (xx, xy, xz) = (x * x2, x * y2, x * z2);
+        let (yy, yz, zz) = (y * y2, y * z2, z * z2);
+        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        let (s, t) = (transform.scale, transform.translation);
+        Self {
+            rows: [
+                Vec4::new((1.0 - (yy + zz)) * s.x, (xy - wz) * s.y, (xz + wy) * s.z, t.x),
+                Vec4::new((xy + wz) * s.x, (1.0 - (xx + zz)) * s.y, (yz - wx) * s.z, t.y),
+                Vec4::new((xz - wy) * s.x, (yz + wx) * s.y, (1.0 - (xx + yy)) * s.z, t.z),
+            ],
+        }
+    }
+}
+
 impl Default for Transform {
     fn default() -> Self {
         Self::IDENTITY
@@ -67,7 +88,6 @@ impl Default for Transform {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Vec4;
     use std::f32::consts::FRAC_PI_2;
 
     #[test]

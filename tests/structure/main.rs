@@ -5,7 +5,6 @@ mod paths;
 mod tokens;
 
 use graph::Modules;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use tokens::{Token, closing, tokens};
@@ -43,30 +42,6 @@ const UNSAFE: &[(&str, &str)] = &[
     ("tests/device_steady.rs", "an allocator that counts implements an unsafe trait"),
     ("tests/steady_state.rs", "an allocator that counts implements an unsafe trait"),
     ("tests/validation_hazard.rs", "records a fault, which the library never would"),
-];
-
-/// Files that still import each other in a loop, and what ends it. The list is to become empty; a loop that is gone
-/// has to leave it.
-const LOOPS: &[(&[&str], &str)] = &[
-    (
-        &[
-            "src/animation/clip.rs",
-            "src/animation/error.rs",
-            "src/animation/playback.rs",
-            "src/animation/sampler.rs",
-        ],
-        "TargetPath (named by the error) to id.rs; RotationInterpolation from playback.rs to sampler.rs",
-    ),
-    (
-        &["src/assets/catalogue.rs", "src/assets/validate.rs"],
-        "RenderAssets::validate to validate.rs, so that only it imports the other",
-    ),
-    (&["src/gltf/resolver.rs", "src/gltf/uri.rs"], "ResolveError to a file below both"),
-    (
-        &["src/math/affine.rs", "src/math/transform.rs"],
-        "the conversions between the two types to one of the files",
-    ),
-    (&["src/vulkan/instance.rs", "src/vulkan/instance_support.rs"], "version_text to instance_support.rs"),
 ];
 
 /// All Rust files of the project as `(path with '/', text)`, sorted by path.
@@ -178,19 +153,14 @@ fn no_files_import_each_other_in_a_loop() {
     let sources = sources();
     let modules = library(&sources);
     let graph = graph::imports(&modules).unwrap_or_else(|reason| panic!("{reason}"));
-    let loops = graph::loops(&graph);
-    let known: Vec<BTreeSet<&str>> = LOOPS.iter().map(|(files, _)| files.iter().copied().collect()).collect();
-    let mut findings = Vec::new();
-    for group in loops.iter().filter(|group| !known.contains(group)) {
+    let findings = graph::loops(&graph).into_iter().map(|group| {
         let arrows = group.iter().flat_map(|&file| {
-            let to = graph[file].intersection(group);
+            let to = graph[file].intersection(&group);
             to.map(move |to| format!("{file} -> {to}"))
         });
-        findings.push(format!("loop:\n    {}", arrows.collect::<Vec<_>>().join("\n    ")));
-    }
-    for group in known.iter().filter(|group| !loops.contains(group)) {
-        findings.push(format!("{group:?} is no loop any more: take it out of LOOPS"));
-    }
+        format!("loop:\n    {}", arrows.collect::<Vec<_>>().join("\n    "))
+    });
+    let findings: Vec<String> = findings.collect();
     assert_none(
         &findings,
         "these files import each other in a loop; move what they share to a file below both",

@@ -1,6 +1,8 @@
 //! Pictures: reading, writing, and the metric of the reference images.
 
 use fire_engine::assets::ImageData;
+use image::RgbaImage;
+use libtest_mimic::Failed;
 use std::path::Path;
 
 /// How far a channel may leave the other picture's 3x3 neighborhood before a pixel counts as bad.
@@ -40,17 +42,17 @@ impl Difference {
 }
 
 impl Picture {
-    pub fn load(path: &Path) -> Result<Self, String> {
-        let image = image::open(path).map_err(|error| format!("{}: {error}", path.display()))?.to_rgb8();
+    pub fn load(path: &Path) -> Result<Self, Failed> {
+        let image = open(path)?;
         Ok(Self {
             width: image.width() as usize,
             height: image.height() as usize,
-            pixels: image.pixels().map(|pixel| pixel.0.map(i16::from)).collect(),
+            pixels: image.pixels().map(|pixel| rgb(&pixel.0)).collect(),
         })
     }
 
     pub fn from_image(image: &ImageData) -> Self {
-        let pixels = image.pixels().chunks_exact(4).map(|p| [p[0], p[1], p[2]].map(i16::from)).collect();
+        let pixels = image.pixels().chunks_exact(4).map(rgb).collect();
         Self { width: image.width as usize, height: image.height as usize, pixels }
     }
 
@@ -128,6 +130,25 @@ impl Picture {
         }
         sheet.save(path).map_err(|error| format!("{}: {error}", path.display()))
     }
+}
+
+fn rgb(rgba: &[u8]) -> [i16; 3] {
+    [rgba[0], rgba[1], rgba[2]].map(i16::from)
+}
+
+/// Reads a picture file.
+pub fn open(path: &Path) -> Result<RgbaImage, Failed> {
+    Ok(image::open(path).map_err(|error| format!("{}: {error}", path.display()))?.to_rgba8())
+}
+
+/// The part of all pixels whose color is strong, as that of the letter cube's faces is and the background's is not.
+pub fn colorful_part(picture: &RgbaImage) -> f64 {
+    let is_colorful = |rgb: &[u8]| {
+        let (low, high) = (rgb.iter().min(), rgb.iter().max());
+        low.zip(high).is_some_and(|(low, high)| high - low > 80)
+    };
+    let count = picture.pixels().filter(|pixel| is_colorful(&pixel.0[..3])).count();
+    count as f64 / f64::from(picture.width() * picture.height()).max(1.0)
 }
 
 /// Writes a rendered picture as PNG.

@@ -1,51 +1,11 @@
-//! What the tests of the programs share: skips that are counted, folders, processes with a time limit.
+//! Programs under test: folders of their own, processes with a time limit.
 
-// Each of the tests uses a part of it.
-#![allow(dead_code)]
-
-use fire_engine::vulkan::{Renderer, RendererOptions, Validation};
-use image::RgbaImage;
-use libtest_mimic::{Failed, Trial};
+use super::Requirement;
+use libtest_mimic::Failed;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-
-/// What a test needs; `Err` says what is missing.
-pub type Requirement = Result<(), String>;
-
-/// A test that is skipped, with the reason beside its name, where something is missing. With `CI` set it fails instead.
-pub fn trial(
-    name: &str,
-    needs: &Requirement,
-    test: impl FnOnce() -> Result<(), Failed> + Send + 'static,
-) -> Trial {
-    match needs {
-        Ok(()) => Trial::test(name, test),
-        Err(reason) if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) => {
-            let reason = reason.clone();
-            Trial::test(name, move || Err(format!("with CI set this must run: {reason}").into()))
-        }
-        Err(reason) => {
-            Trial::test(name, test).with_kind(format!("skipped: {reason}")).with_ignored_flag(true)
-        }
-    }
-}
-
-/// A Vulkan driver that the renderer can use.
-pub fn driver() -> Requirement {
-    renderer(Validation::Off)
-}
-
-/// A driver and the validation layer.
-pub fn validated_driver() -> Requirement {
-    renderer(Validation::Required)
-}
-
-fn renderer(validation: Validation) -> Requirement {
-    let options = RendererOptions { validation, ..RendererOptions::default() };
-    Renderer::headless((16, 16), options).map(drop).map_err(|error| error.to_string())
-}
 
 /// A program on the search path.
 pub fn installed(program: &str, package: &str) -> Requirement {
@@ -125,24 +85,4 @@ pub fn poll<T>(seconds: u64, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
         }
         std::thread::sleep(Duration::from_millis(50));
     }
-}
-
-/// A picture file.
-pub fn picture(path: &Path) -> Result<RgbaImage, Failed> {
-    Ok(image::open(path).map_err(|error| format!("{}: {error}", path.display()))?.to_rgba8())
-}
-
-/// The part of all pixels whose color is strong, as that of the letter cube's faces is and the background's is not.
-pub fn colorful_part(picture: &RgbaImage) -> f64 {
-    let is_colorful = |rgb: &[u8]| {
-        let (low, high) = (rgb.iter().min(), rgb.iter().max());
-        low.zip(high).is_some_and(|(low, high)| high - low > 80)
-    };
-    let count = picture.pixels().filter(|pixel| is_colorful(&pixel.0[..3])).count();
-    count as f64 / f64::from(picture.width() * picture.height()).max(1.0)
-}
-
-/// `Err` with the text unless it holds.
-pub fn check(holds: bool, text: impl FnOnce() -> String) -> Result<(), Failed> {
-    if holds { Ok(()) } else { Err(text().into()) }
 }
