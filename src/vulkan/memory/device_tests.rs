@@ -20,7 +20,7 @@ use crate::vulkan::options::{RendererOptions, Validation};
 use crate::vulkan::validation::ValidationLog;
 
 /// Runs `test` on a device under validation; afterwards no object may be left and no message may have come.
-fn on_device(test: impl FnOnce(&Arc<Device>)) {
+pub(crate) fn on_device(test: impl FnOnce(&Arc<Device>)) {
     let options = RendererOptions { validation: Validation::Required, ..RendererOptions::default() };
     let log = options.validation_log.clone();
     let opened = Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
@@ -61,7 +61,7 @@ fn device_buffer(device: &Arc<Device>, size: u64) -> Buffer {
     buffer(device, "target", size, usage, MemoryLocation::GpuOnly)
 }
 
-fn texture(device: &Arc<Device>, width: u32, height: u32) -> Image {
+pub(crate) fn texture(device: &Arc<Device>, width: u32, height: u32) -> Image {
     let extent = vk::Extent2D { width, height };
     Image::new(
         device,
@@ -81,7 +81,7 @@ fn texture(device: &Arc<Device>, width: u32, height: u32) -> Image {
 }
 
 /// Records commands, runs them and waits.
-fn execute(device: &Arc<Device>, record: impl FnOnce(vk::CommandBuffer)) {
+pub(crate) fn execute(device: &Arc<Device>, record: impl FnOnce(vk::CommandBuffer)) {
     let pool = device.create_command_pool("test pool").expect("a pool");
     let commands = device.allocate_command_buffer(&pool, "test commands").expect("commands");
     let fence = device.create_fence(false, "test fence").expect("a fence");
@@ -125,7 +125,7 @@ fn read_buffer(device: &Arc<Device>, source: &Buffer) -> Vec<u8> {
     readback.bytes().expect("mapped").to_vec()
 }
 
-fn read_level(device: &Arc<Device>, image: &Image, level: u32) -> Vec<u8> {
+pub(crate) fn read_level(device: &Arc<Device>, image: &Image, level: u32) -> Vec<u8> {
     let extent = mip_extent(image.extent(), level);
     let size = u64::from(extent.width) * u64::from(extent.height) * 4;
     let usage = vk::BufferUsageFlags::TRANSFER_DST;

@@ -7,4 +7,6 @@ pub(crate) mod swapchain;
 pub(crate) mod swapchain_selection;
 
 #[cfg(test)]
+mod output_tests;
+#[cfg(test)]
 mod window_tests;
