@@ -26,7 +26,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // Load: descriptions, a scene at rest, clips. The report lists what was ignored or approximated.
 //! let (mut content, report) = fire_engine::gltf::load("assets/LetterCube/LetterCube.gltf")?;
-//! print!("{report}");
+//! println!("{report}");
 //!
 //! // Play: every clip from 0 s, looping.
 //! content.play_all()?;

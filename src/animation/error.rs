@@ -70,16 +70,6 @@ pub enum AnimationError {
         /// Number of samplers.
         count: usize,
     },
-    /// A channel's path and its sampler's values are of different kinds.
-    #[error("animation \"{clip}\", channel {channel}: its sampler does not hold values for the path {path}")]
-    ChannelPath {
-        /// Name of the clip.
-        clip: String,
-        /// Index of the channel.
-        channel: usize,
-        /// What the channel drives.
-        path: TargetPath,
-    },
     /// Two channels drive the same property of the same slot.
     #[error(
         "animation \"{clip}\": channels {first} and {second} both drive the {path} of slot {slot}; keep one"

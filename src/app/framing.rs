@@ -21,18 +21,21 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// The sphere around the world-space box of every vertex that `content` draws, in its present, resolved pose. Content
+    /// The sphere around the world-space boxes of every mesh that `content` draws, in its present, resolved pose. Content
     /// without vertices gets the unit sphere.
     ///
     /// A rotation about the middle stays inside. Clips that carry nodes away may leave the view.
     pub fn of(content: &Content) -> Self {
+        // Once a mesh, not once a node: many nodes may draw one large mesh.
+        let boxes: Vec<_> = content.assets.meshes().iter().map(|mesh| bounds(&mesh.positions)).collect();
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for node in content.scene.nodes() {
             let object = node.render_object().and_then(|id| content.assets.render_object(id));
-            let Some(mesh) = object.and_then(|object| content.assets.mesh(object.mesh)) else { continue };
+            let Some((from, to)) = object.and_then(|object| boxes.get(object.mesh.index())) else { continue };
             let world = node.world();
-            for &position in &mesh.positions {
-                let point = world.transform_point(position);
+            for corner in 0..8 {
+                let pick = |axis: usize| if corner >> axis & 1 == 0 { from[axis] } else { to[axis] };
+                let point = world.transform_point(Vec3::new(pick(0), pick(1), pick(2)));
                 (low, high) = (low.min(point), high.max(point));
             }
         }
@@ -62,6 +65,13 @@ impl Framing {
         };
         Ok(Camera::look_at(eye, self.center, Vec3::Y, projection)?)
     }
+}
+
+/// Smallest and largest coordinates.
+fn bounds(positions: &[Vec3]) -> (Vec3, Vec3) {
+    positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &position| {
+        (low.min(position), high.max(position))
+    })
 }
 
 #[cfg(test)]

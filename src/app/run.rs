@@ -89,8 +89,8 @@ pub fn open_window(
     return super::window::run(show, size, options.clone());
     #[cfg(not(feature = "winit"))]
     {
-        let _never_reached = (show, size, options);
-        Ok(None)
+        let _unused = (show, size, options);
+        Ok(Some("this program was built without windows (feature `winit`)".to_owned()))
     }
 }
 

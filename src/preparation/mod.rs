@@ -7,4 +7,4 @@ mod error;
 mod plan;
 
 pub use error::PreparationError;
-pub use plan::{NextPlan, PreparedObject, RenderPlan, RenderPreparation};
+pub use plan::{PreparedObject, RenderPlan, RenderPreparation};

@@ -159,60 +159,63 @@ impl RenderPreparation {
     /// [`PreparationError`] if the catalogue is faulty or lacks an object of the list. The cached plan, its key and the
     /// generation then stay as they were, and the same call fails again.
     pub fn build(&mut self, assets: &RenderAssets, list: &DrawList) -> Result<&RenderPlan, PreparationError> {
-        let cached = match (self.plan_next(assets, list)?, self.cached.take()) {
-            (None, Some(hit)) => hit,
-            (Some(NextPlan(miss)), _) => {
-                self.generation += 1;
-                miss
-            }
-            // Only a cached plan can be a hit.
-            (None, None) => Cached::new(assets, list)?,
-        };
+        let (cached, is_new) = self.look_up(assets, list)?;
+        self.generation += u64::from(is_new);
         Ok(&self.cached.insert(cached).plan)
     }
 
     /// A plan that differs from the cached one, to be compiled first and then [committed](Self::commit); `None` if the
     /// cached one is right. Whoever fails to compile a plan drops it, and nothing has changed.
-    ///
-    /// # Errors
-    /// As [`build`](Self::build).
-    pub fn plan_next(
+    pub(crate) fn plan_next(
         &mut self,
         assets: &RenderAssets,
         list: &DrawList,
     ) -> Result<Option<NextPlan>, PreparationError> {
+        let (cached, is_new) = self.look_up(assets, list)?;
+        if is_new {
+            return Ok(Some(NextPlan(cached)));
+        }
+        self.cached = Some(cached);
+        Ok(None)
+    }
+
+    /// The cached plan, taken out, if it is right; else a new one, with the cached one left where it is.
+    fn look_up(
+        &mut self,
+        assets: &RenderAssets,
+        list: &DrawList,
+    ) -> Result<(Cached, bool), PreparationError> {
         let content = (assets.identity(), assets.revision());
-        if self.cached.as_mut().is_some_and(|cached| cached.matches(content, list)) {
-            return Ok(None);
+        if let Some(hit) = self.cached.take_if(|cached| cached.matches(content, list)) {
+            return Ok((hit, false));
         }
         if self.validated != Some(content) {
             assets.validate()?;
             self.validated = Some(content);
         }
-        Ok(Some(NextPlan(Cached::new(assets, list)?)))
+        Ok((Cached::new(assets, list)?, true))
     }
 
     /// Makes a plan the cached one and counts it.
-    pub fn commit(&mut self, next: NextPlan) {
+    pub(crate) fn commit(&mut self, next: NextPlan) {
         self.cached = Some(next.0);
         self.generation += 1;
     }
 
     /// Whether `list` has the ids that the cached plan was made for, whatever the catalogue's revision is by now.
     #[must_use]
-    pub fn covers(&mut self, list: &DrawList) -> bool {
-        self.cached.as_mut().is_some_and(|cached| cached.has_key(list))
+    pub fn covers(&self, list: &DrawList) -> bool {
+        self.cached.as_ref().is_some_and(|cached| cached.has_key(list))
     }
 }
 
 /// A plan that is not cached yet, from [`RenderPreparation::plan_next`].
 #[derive(Debug)]
-pub struct NextPlan(Cached);
+pub(crate) struct NextPlan(Cached);
 
 impl NextPlan {
     /// What has to be compiled for it.
-    #[must_use]
-    pub fn plan(&self) -> &RenderPlan {
+    pub(crate) fn plan(&self) -> &RenderPlan {
         &self.0.plan
     }
 }
@@ -224,17 +227,15 @@ impl Cached {
     }
 
     fn matches(&mut self, content: (CatalogueIdentity, u64), list: &DrawList) -> bool {
-        (self.plan.catalogue, self.plan.revision) == content && self.has_key(list)
-    }
-
-    fn has_key(&mut self, list: &DrawList) -> bool {
-        if self.stamp.is_some() && self.stamp == list.stamp() {
-            return true;
-        }
-        let same = self.key.iter().eq(list.items().iter().map(|item| &item.render_object));
-        if same {
+        let matches = (self.plan.catalogue, self.plan.revision) == content && self.has_key(list);
+        if matches {
             self.stamp = list.stamp();
         }
-        same
+        matches
+    }
+
+    fn has_key(&self, list: &DrawList) -> bool {
+        (self.stamp.is_some() && self.stamp == list.stamp())
+            || self.key.iter().eq(list.items().iter().map(|item| &item.render_object))
     }
 }

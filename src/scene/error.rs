@@ -1,6 +1,6 @@
 //! What can be wrong with an edit of a scene.
 
-/// Why an edit was refused. The scene is as it was.
+/// Why an edit was refused. Unless the method says otherwise, the scene is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {

@@ -125,12 +125,14 @@ impl Renderer {
         let Some(compiled) = &self.compiled else {
             return not_prepared("nothing was prepared");
         };
-        if !self.preparation.covers(&self.list) {
-            return not_prepared("the scene draws other objects, or in another order, than the prepared one");
-        }
         let from = Some((self.list.stamp(), self.preparation.generation()));
         let regroup = self.grouped_from != from;
         if regroup {
+            if !self.preparation.covers(&self.list) {
+                return not_prepared(
+                    "the scene draws other objects, or in another order, than the prepared one",
+                );
+            }
             self.batches.group(self.list.items(), &compiled.objects);
             self.grouped_from = from;
         }
