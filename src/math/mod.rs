@@ -1,4 +1,4 @@
-//! Vectors, quaternions and matrices, with the few contracts that [`glam`] leaves open.
+//! Vectors, quaternions and matrices, with the few contracts that glam leaves open.
 //!
 //! glam is the vector library; its types are re-exported so that a user needs no second dependency of the same version.
 //! What this room adds are operations that say *why* they fail ([`TryNormalize`], [`look_at`], [`perspective`]), the
