@@ -44,7 +44,8 @@ pub enum ContentError {
 
 impl Content {
     /// Checks the catalogue, every binding with its clip, every clip that plays, and every render object that the scene
-    /// draws, in this order.
+    /// draws, in this order. A binding whose node was removed since is a fault here, though a clip that already plays on
+    /// it goes on without that node.
     ///
     /// # Errors
     /// The first [`ContentError`], naming the object at fault.
@@ -69,7 +70,8 @@ impl Content {
         Ok(())
     }
 
-    /// Starts every bound clip from 0 s, looping; the playbacks are in the order of the bindings.
+    /// Starts every bound clip from 0 s, looping; the playbacks are in the order of the bindings. Called twice, everything
+    /// plays twice.
     ///
     /// # Errors
     /// [`AnimationError`] of the first binding that cannot be played; then none is started.
