@@ -1,6 +1,10 @@
 //! The clip: validated once, immutable from then on.
 
-use super::{AnimationError, AnimationIdentity, AnimationSampler, Keyframes, SlotId, TargetPath};
+use super::arc::RotationArc;
+use super::{
+    AnimationError, AnimationIdentity, AnimationSampler, Keyframes, RotationInterpolation, SlotId, TargetPath,
+};
+use crate::math::Quat;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -31,6 +35,8 @@ struct Inner {
     identity: AnimationIdentity,
     name: String,
     samplers: Vec<AnimationSampler>,
+    /// For each sampler what its intervals need.
+    arcs: Vec<Vec<RotationArc>>,
     channels: Vec<AnimationChannel>,
     slot_count: usize,
     duration: f64,
@@ -84,6 +90,7 @@ impl Animation {
             inner: Arc::new(Inner {
                 identity: AnimationIdentity::next(),
                 name,
+                arcs: samplers.iter().map(AnimationSampler::arcs).collect(),
                 samplers,
                 channels,
                 slot_count,
@@ -115,6 +122,19 @@ impl Animation {
     #[must_use]
     pub fn samplers(&self) -> &[AnimationSampler] {
         &self.inner.samplers
+    }
+
+    /// The rotation of a sampler at `seconds`; see [`AnimationSampler::rotation_at`].
+    #[inline]
+    pub(crate) fn rotation_at(
+        &self,
+        sampler: u32,
+        seconds: f64,
+        interpolation: RotationInterpolation,
+        cursor: &mut u32,
+    ) -> Quat {
+        let (sampler, inner) = (sampler as usize, &*self.inner);
+        inner.samplers[sampler].rotation_at(&inner.arcs[sampler], seconds, interpolation, cursor)
     }
 
     /// Its channels.

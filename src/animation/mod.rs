@@ -6,6 +6,7 @@
 //!
 //! Advancing a scene lives where both clips and nodes are visible: [`crate::scene::advance_animations`].
 
+mod arc;
 mod clip;
 mod error;
 mod id;

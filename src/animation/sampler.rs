@@ -1,7 +1,8 @@
 //! Keyframes and their interpolation.
 
-use super::AnimationError;
-use crate::math::{Quat, TryNormalize, nlerp, slerp};
+use super::arc::RotationArc;
+use super::error::AnimationError;
+use crate::math::{Quat, TryNormalize};
 
 /// How values between two keyframes arise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -95,38 +96,46 @@ impl AnimationSampler {
         Ok(())
     }
 
-    /// The rotation at `seconds`, of a validated sampler.
+    /// What sampling a validated sampler needs for each interval.
+    pub(super) fn arcs(&self) -> Vec<RotationArc> {
+        let Keyframes::Rotation(rotations) = &self.values;
+        RotationArc::between(&self.timestamps, rotations)
+    }
+
+    /// The rotation at `seconds`, of a validated sampler with its [`arcs`](Self::arcs).
     ///
     /// Before the first keyframe its value holds, after the last one that; an exact keyframe gives the stored value.
     /// `cursor` is where the last search ended: it makes the next one faster and never changes the result.
     #[inline]
-    pub(crate) fn rotation_at(
+    pub(super) fn rotation_at(
         &self,
+        arcs: &[RotationArc],
         seconds: f64,
         interpolation: RotationInterpolation,
         cursor: &mut u32,
     ) -> Quat {
         let Keyframes::Rotation(values) = &self.values;
-        let (left, amount) = match locate(&self.timestamps, seconds, cursor) {
+        let left = match locate(&self.timestamps, seconds, cursor) {
             Span::At(index) => return values[index],
-            Span::Between(left, amount) => (left, amount),
+            Span::From(left) => left,
         };
-        let (from, to) = (values[left], values[left + 1]);
-        let mixed = match interpolation {
-            RotationInterpolation::Slerp => slerp(from, to, amount),
-            RotationInterpolation::Nlerp => nlerp(from, to, amount),
-        };
-        // Unit operands on one hemisphere cannot mix to zero, so the left key stands for a case that cannot arise.
-        mixed.unwrap_or(from)
+        let amount = arcs[left].amount(seconds);
+        if amount == 0.0 {
+            return values[left];
+        }
+        match interpolation {
+            RotationInterpolation::Slerp => arcs[left].slerp(amount),
+            RotationInterpolation::Nlerp => arcs[left].nlerp(amount),
+        }
     }
 }
 
 /// Where a time lies among timestamps.
 enum Span {
-    /// At a keyframe, or held before the first or after the last.
+    /// Held before the first keyframe or after the last.
     At(usize),
-    /// After keyframe `.0` by the fraction `.1` of its interval.
-    Between(usize, f32),
+    /// In the interval that this keyframe starts.
+    From(usize),
 }
 
 /// Upper-bound search: the interval's right end is the first timestamp strictly greater than the time, so that a
@@ -151,9 +160,7 @@ fn locate(timestamps: &[f32], seconds: f64, cursor: &mut u32) -> Span {
         }
         *cursor = left as u32;
     }
-    let (start, end) = (f64::from(timestamps[left]), f64::from(timestamps[left + 1]));
-    let amount = ((seconds - start) / (end - start)) as f32;
-    if amount == 0.0 { Span::At(left) } else { Span::Between(left, amount) }
+    Span::From(left)
 }
 
 #[cfg(test)]
@@ -170,10 +177,11 @@ mod tests {
         let sampler = thirds();
         for step in 0..100 {
             let seconds = f64::from(step) * 0.05;
-            let fresh = sampler.rotation_at(seconds, RotationInterpolation::Slerp, &mut 0);
+            let fresh = sampler.rotation_at(&sampler.arcs(), seconds, RotationInterpolation::Slerp, &mut 0);
             for start in [0, 1, 2, 3, 99, u32::MAX] {
                 let mut cursor = start;
-                let found = sampler.rotation_at(seconds, RotationInterpolation::Slerp, &mut cursor);
+                let found =
+                    sampler.rotation_at(&sampler.arcs(), seconds, RotationInterpolation::Slerp, &mut cursor);
                 assert_eq!(found, fresh, "{seconds} s from cursor {start}");
             }
         }
@@ -182,7 +190,7 @@ mod tests {
     #[test]
     fn before_the_first_and_after_the_last_key_hold() {
         let sampler = thirds();
-        let at = |s| sampler.rotation_at(s, RotationInterpolation::Slerp, &mut 0);
+        let at = |s| sampler.rotation_at(&sampler.arcs(), s, RotationInterpolation::Slerp, &mut 0);
         assert_eq!(at(0.0), Quat::from_rotation_z(0.0));
         assert_eq!(at(9.0), Quat::from_rotation_z(3.0));
     }
@@ -191,7 +199,7 @@ mod tests {
     fn exact_keys_give_the_stored_value() {
         let sampler = thirds();
         for (index, seconds) in [0.5, 1.0, 2.0, 4.0].into_iter().enumerate() {
-            let found = sampler.rotation_at(seconds, RotationInterpolation::Nlerp, &mut 0);
+            let found = sampler.rotation_at(&sampler.arcs(), seconds, RotationInterpolation::Nlerp, &mut 0);
             assert_eq!(found, Quat::from_rotation_z(index as f32));
         }
     }
@@ -200,7 +208,7 @@ mod tests {
     fn a_single_key_is_a_constant() {
         let sampler = AnimationSampler::linear_rotation(vec![1.0], vec![Quat::from_rotation_x(0.3)]);
         for seconds in [0.0, 1.0, 2.0] {
-            let found = sampler.rotation_at(seconds, RotationInterpolation::Slerp, &mut 5);
+            let found = sampler.rotation_at(&sampler.arcs(), seconds, RotationInterpolation::Slerp, &mut 5);
             assert_eq!(found, Quat::from_rotation_x(0.3));
         }
     }

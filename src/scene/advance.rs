@@ -29,7 +29,7 @@ pub fn advance_animations(
     for (playback, range) in playing.playbacks.iter_mut().zip(&playing.ranges) {
         playback.advance(elapsed);
         let (time, interpolation) = (playback.time(), playback.rotation_interpolation());
-        let samplers = animations[playback.animation().index()].samplers();
+        let clip = &animations[playback.animation().index()];
         for target in &mut playing.driven[range.clone()] {
             if target.row == NONE {
                 continue;
@@ -37,8 +37,8 @@ pub fn advance_animations(
             let transform = &mut scene.rows.transform[target.row as usize];
             match target.path {
                 TargetPath::Rotation => {
-                    let sampler = &samplers[target.sampler as usize];
-                    transform.rotation = sampler.rotation_at(time, interpolation, &mut target.cursor);
+                    let cursor = &mut target.cursor;
+                    transform.rotation = clip.rotation_at(target.sampler, time, interpolation, cursor);
                 }
             }
         }
