@@ -30,10 +30,14 @@ fn main() -> ExitCode {
         trial("one_frame_is_singular", &driver, one_frame_is_singular),
         trial("without_a_display_there_are_pictures", &driver, without_a_display_there_are_pictures),
         trial("an_unreachable_display_is_no_obstacle", &winit, an_unreachable_display_is_no_obstacle),
+        trial("a_stale_wayland_display_is_no_obstacle", &winit, a_stale_wayland_display_is_no_obstacle),
         trial("the_last_frame_is_the_output", &driver, the_last_frame_is_the_output),
         trial("the_model_argument_is_drawn", &driver, the_model_argument_is_drawn),
-        trial("an_output_that_cannot_be_written_is_named", &driver, an_unwritable_output_is_named),
-        trial("a_size_above_the_device_is_refused", &driver, a_size_above_the_device_is_refused),
+        trial("an_output_that_cannot_be_written_is_named", &nothing, an_unwritable_output_is_named),
+        trial("a_folder_that_cannot_be_made_is_named", &nothing, an_unwritable_folder_is_named),
+        trial("a_run_that_fails_leaves_no_file", &nothing, a_run_that_fails_leaves_no_file),
+        trial("without_the_layer_nothing_is_counted", &driver, without_the_layer_nothing_is_counted),
+        trial("cameras_that_are_not_used_are_counted", &driver, unused_cameras_are_counted),
         trial("validation_is_clean", &validated, validation_is_clean),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -81,7 +85,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 fn bad_arguments_fail_before_any_device() -> Result<(), Failed> {
     let folder = empty_folder("bad_arguments");
-    let bad: [(&[&str], &str); 11] = [
+    let bad: [(&[&str], &str); 14] = [
         (&["--frames", "0"], "--frames"),
         (&["--frames", "+1"], "--frames"),
         (&["--frames", "-1"], "'-1'"),
@@ -90,6 +94,9 @@ fn bad_arguments_fail_before_any_device() -> Result<(), Failed> {
         (&["--frames"], "--frames"),
         (&["--size", "800"], "--size"),
         (&["--size", "0x600"], "--size"),
+        (&["--size", "100000x100000"], "each from 1 to 16384"),
+        (&["--output", "a.jpg"], ".png"),
+        (&["--output", "a"], ".png"),
         (&["--samples", "3"], "--samples"),
         (&["--unknown"], "--unknown"),
         (&["one.gltf", "two.gltf"], "two.gltf"),
@@ -189,8 +196,18 @@ fn an_unreachable_display_is_no_obstacle() -> Result<(), Failed> {
     command.env("DISPLAY", ":64999");
     let ended = succeeded("unreachable", &mut command)?;
     check(ended.stderr.contains("No window: "), || format!("it is not said: {ended:?}"))?;
+    check(!ended.stderr.contains(".rs:"), || format!("a place in the library's source: {ended:?}"))?;
     check(ended.stdout.contains("Presented 1 frame."), || format!("{ended:?}"))?;
     open(&folder.join("one.png")).map(drop)
+}
+
+fn a_stale_wayland_display_is_no_obstacle() -> Result<(), Failed> {
+    let folder = empty_folder("stale_wayland");
+    let mut command = program(&folder, &["--frames", "1", "--size", "64x48", "--output", "one.png"]);
+    command.env("WAYLAND_DISPLAY", "wayland-stale").env("XDG_RUNTIME_DIR", &folder);
+    let ended = succeeded("stale_wayland", &mut command)?;
+    check(ended.stderr.contains("No window: ") && !ended.stderr.contains(".rs"), || format!("{ended:?}"))?;
+    check(ended.stdout.contains("Presented 1 frame."), || format!("{ended:?}"))
 }
 
 fn the_last_frame_is_the_output() -> Result<(), Failed> {
@@ -219,15 +236,73 @@ fn the_model_argument_is_drawn() -> Result<(), Failed> {
 
 fn an_unwritable_output_is_named() -> Result<(), Failed> {
     let folder = empty_folder("unwritable");
-    let arguments = ["--headless", "--frames", "1", "--size", "16x16", "--output", "no/such/folder.png"];
-    let ended = refused("unwritable", &mut program(&folder, &arguments))?;
-    check(ended.stderr.contains("no/such/folder.png"), || format!("{ended:?}"))
+    std::fs::create_dir(folder.join("folder.png"))?;
+    for (output, remedy) in [
+        ("no/such/folder.png", "there is no folder no/such; create the folder or name another"),
+        ("folder.png", "it is a folder; name a file in it"),
+    ] {
+        // Without a driver: it is found out before a device is looked for.
+        let mut command = program(&folder, &["--headless", "--frames", "1", "--output", output]);
+        without_driver(&mut command);
+        let ended = refused("unwritable", &mut command)?;
+        check(ended.stderr == format!("fire-engine: cannot write {output}: {remedy}\n"), || {
+            format!("{ended:?}")
+        })?;
+        check(ended.stdout.is_empty(), || format!("{ended:?}"))?;
+    }
+    Ok(())
 }
 
-fn a_size_above_the_device_is_refused() -> Result<(), Failed> {
-    let folder = empty_folder("oversized");
-    let ended = refused("oversized", &mut program(&folder, &["--headless", "--size", "4000000000x1"]))?;
-    check(ended.stderr.contains("4000000000x1"), || format!("{ended:?}"))
+fn an_unwritable_folder_is_named() -> Result<(), Failed> {
+    let folder = empty_folder("unwritable_folder");
+    // The default folder, and one that was asked for.
+    std::fs::write(folder.join("frames"), "a file")?;
+    for arguments in [&["--headless"][..], &["--headless", "--output-dir", "frames/all"]] {
+        let mut command = program(&folder, arguments);
+        without_driver(&mut command);
+        let ended = refused("unwritable_folder", &mut command)?;
+        check(
+            ended.stderr.contains("cannot write frames") && ended.stderr.contains("; name another"),
+            || format!("{ended:?}"),
+        )?;
+        check(ended.stderr.lines().count() == 1, || format!("not one line: {ended:?}"))?;
+    }
+    Ok(())
+}
+
+fn a_run_that_fails_leaves_no_file() -> Result<(), Failed> {
+    let folder = empty_folder("no_file");
+    std::fs::write(folder.join("old.png"), "old")?;
+    for output in ["new.png", "old.png"] {
+        let mut command = program(&folder, &["--headless", "--output", output, "--output-dir", "a/b"]);
+        without_driver(&mut command);
+        let ended = refused("no_file", &mut command)?;
+        check(ended.stderr.contains("Vulkan"), || format!("{ended:?}"))?;
+    }
+    check(files(&folder) == ["old.png"], || format!("{:?}", files(&folder)))?;
+    check(std::fs::read_to_string(folder.join("old.png"))? == "old", || "the old file changed".to_owned())
+}
+
+fn without_the_layer_nothing_is_counted() -> Result<(), Failed> {
+    let folder = empty_folder("no_layer");
+    let mut command = program(&folder, &["--headless", "--validate", "--frames", "1", "--output", "v.png"]);
+    // An empty folder instead of those where layers are.
+    command.env("VK_LAYER_PATH", &folder).env_remove("VK_ADD_LAYER_PATH");
+    let ended = refused("no_layer", &mut command)?;
+    check(ended.stderr.contains("validation") && ended.stderr.lines().count() == 1, || format!("{ended:?}"))?;
+    check(!ended.stdout.contains("Validation"), || format!("{ended:?}"))
+}
+
+fn unused_cameras_are_counted() -> Result<(), Failed> {
+    let folder = empty_folder("cameras");
+    let cameras = r#"{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"camera": 0}, {"camera": 0}],
+        "cameras": [{"type": "perspective", "perspective": {"yfov": 1, "znear": 0.1}}]}"#;
+    std::fs::write(folder.join("cameras.gltf"), cameras)?;
+    let arguments = ["--headless", "--frames", "1", "--size", "16x16", "--output", "one.png", "cameras.gltf"];
+    let ended = succeeded("cameras", &mut program(&folder, &arguments))?;
+    let note = "2 cameras in the file are not used; the view frames the content.";
+    check(ended.stdout.lines().filter(|line| *line == note).count() == 1, || format!("{ended:?}"))
 }
 
 fn validation_is_clean() -> Result<(), Failed> {

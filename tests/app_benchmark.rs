@@ -31,6 +31,25 @@ use std::process::ExitCode;
 use support::{check, driver, trial};
 use workload::Workload;
 
+/// The names that JSON has for the phases of a frame; others read them.
+const PHASES: [&str; 15] = [
+    "animation",
+    "world_resolve",
+    "draw_list",
+    "preparation_check",
+    "upload",
+    "recording",
+    "pool_reset",
+    "recording_and_pool_reset",
+    "submission",
+    "frame_wait",
+    "acquire",
+    "swapchain",
+    "presentation",
+    "gpu",
+    "cpu_frame",
+];
+
 fn main() -> ExitCode {
     let driver = driver();
     let trials = vec![
@@ -80,18 +99,25 @@ fn every_phase_has_its_figures() -> Result<(), Failed> {
     let (measurement, json) = measured(&["--instances", "50", "--animated", "--frames", "5"])?;
     let phases = json["phases"].as_object().ok_or("no phases")?;
     // A device without timestamps has no GPU time.
-    let expected = measure::PHASES.iter().filter(|(name, _)| *name != "gpu" || phases.contains_key("gpu"));
-    for (name, _) in expected {
+    let is_expected = |name: &&str| *name != "gpu" || phases.contains_key("gpu");
+    for name in PHASES.into_iter().filter(is_expected) {
         for figure in ["mean_us", "median_us", "p95_us"] {
             let value = json["phases"][name][figure].as_f64();
             check(value.is_some_and(|value| value >= 0.0), || format!("{name} {figure}: {value:?}"))?;
         }
     }
-    for name in ["animation", "world_resolve", "recording", "submission", "cpu_frame"] {
-        let value = json["phases"][name]["mean_us"].as_f64();
-        check(value.is_some_and(|value| value > 0.0), || format!("{name} took no time: {value:?}"))?;
+    let mean = |name: &str| json["phases"][name]["mean_us"].as_f64().unwrap_or(-1.0);
+    for name in ["animation", "world_resolve", "recording", "pool_reset", "submission", "cpu_frame"] {
+        check(mean(name) > 0.0, || format!("{name} took no time: {}", mean(name)))?;
     }
+    let difference = mean("recording_and_pool_reset") - mean("recording") - mean("pool_reset");
+    check(difference.abs() < 1e-3, || format!("the sum is off by {difference} us"))?;
+    let all =
+        PHASES.into_iter().filter(|name| !["recording_and_pool_reset", "gpu", "cpu_frame"].contains(name));
+    let sum: f64 = all.map(mean).sum();
+    check(sum <= mean("cpu_frame"), || format!("the phases take {sum} us of {}", mean("cpu_frame")))?;
     let cost = json["recording_ns_per_draw"].as_f64();
     check(cost.is_some_and(|cost| cost > 0.0), || format!("{cost:?}"))?;
+    check(phases.keys().all(|name| PHASES.contains(&name.as_str())), || format!("{:?}", phases.keys()))?;
     check(measurement.measured() == 5, || measurement.measured().to_string())
 }

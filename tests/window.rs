@@ -20,6 +20,8 @@ fn main() -> ExitCode {
         trial("escape_ends_the_program_early", &needs, escape_ends_the_program_early),
         trial("a_panic_of_the_window_library_leads_to_pictures", &needs, a_panic_leads_to_pictures),
         trial("a_display_that_goes_away_ends_the_program", &needs, a_display_that_goes_away_ends_it),
+        trial("a_stale_wayland_display_does_not_hide_x11", &needs, a_stale_wayland_display_does_not_hide_x11),
+        trial("an_output_folder_has_no_effect_and_that_is_said", &needs, an_output_folder_has_no_effect),
     ];
     // Side by side, with an X server and a software renderer each, their time limits would mean nothing.
     support::run(trials).exit_code()
@@ -279,4 +281,29 @@ fn a_display_that_goes_away_ends_it() -> Result<(), Failed> {
     desktop.server.kill()?;
     let ended = program.end(60)?;
     check(ended.code == Some(1), || format!("{ended:?}"))
+}
+
+fn a_stale_wayland_display_does_not_hide_x11() -> Result<(), Failed> {
+    let desktop = Desktop::new("stale")?;
+    // A socket that nobody listens at any more stays as a file.
+    drop(std::os::unix::net::UnixListener::bind(desktop.folder.join("wayland-left"))?);
+    for display in ["wayland-left", "wayland-missing"] {
+        let program = desktop.start_with(&["--frames", "1", "--size", "64x48"], |command| {
+            command.env("WAYLAND_DISPLAY", display).env("XDG_RUNTIME_DIR", &desktop.folder);
+        });
+        let ended = program.end(60)?;
+        check(ended.code == Some(0) && presented(&ended)? == 1, || format!("{ended:?}"))?;
+        check(ended.stdout.contains("Presentation: window, "), || format!("{display}: {ended:?}"))?;
+        check(ended.stderr.is_empty(), || format!("{ended:?}"))?;
+    }
+    Ok(())
+}
+
+fn an_output_folder_has_no_effect() -> Result<(), Failed> {
+    let desktop = Desktop::new("folder")?;
+    let arguments = ["--frames", "1", "--size", "64x48", "--output-dir", "all"];
+    let ended = desktop.start(&arguments).end(60)?;
+    check(ended.code == Some(0) && presented(&ended)? == 1, || format!("{ended:?}"))?;
+    check(ended.stderr.contains("--output-dir has no effect in a window"), || format!("{ended:?}"))?;
+    check(!desktop.folder.join("all").exists(), || "there is a folder".to_owned())
 }

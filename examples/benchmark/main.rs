@@ -18,6 +18,7 @@ mod workload;
 #[path = "../../src/app/mod.rs"]
 mod app;
 
+use app::destination::check_file;
 use app::error::AppError;
 use app::output::complaint;
 use arguments::Arguments;
@@ -42,6 +43,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), AppError> {
+    if let Some(json) = &arguments.json {
+        check_file(json)?;
+    }
     let workload = Workload::new(arguments.instances, arguments.animated)?;
     let mut measurement = Measurement::new(workload, arguments.frames);
     show(&mut measurement, arguments)?;

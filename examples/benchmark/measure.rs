@@ -16,25 +16,26 @@ pub const WARM_UP: u64 = 16;
 const STEP: f64 = 1.0 / 60.0;
 
 /// A phase's name in JSON, and in words.
-pub const PHASES: [(&str, &str); 14] = [
+pub const PHASES: [(&str, &str); 15] = [
     ("animation", "advancing the clips"),
     ("world_resolve", "resolving world transforms"),
+    ("draw_list", "checking draw list and batches"),
     ("preparation_check", "checking that nothing must be compiled"),
-    ("batching", "checking draw list and batches"),
-    ("frame_wait", "(wait) for the GPU to finish an older frame"),
     ("upload", "copying matrices and tables"),
-    ("acquire", "(wait) for a window's image"),
-    ("pool_reset", "resetting the command pool"),
     ("recording", "recording commands"),
+    ("pool_reset", "resetting the command pool"),
     ("recording_and_pool_reset", "both together"),
     ("submission", "submitting"),
+    ("frame_wait", "(wait) for the GPU to finish an older frame"),
+    ("acquire", "(wait) for a window's image"),
+    ("swapchain", "making a window's swapchain anew"),
     ("presentation", "presenting"),
-    ("cpu_frame", "the whole frame on the CPU, waits included"),
     ("gpu", "the frame on the GPU, by its timestamps"),
+    ("cpu_frame", "the whole frame on the CPU, waits included"),
 ];
 
 /// Position of `recording_and_pool_reset` in [`PHASES`].
-const RECORDING_AND_RESET: usize = 9;
+const RECORDING_AND_RESET: usize = 7;
 
 /// The times that the benchmark takes itself.
 struct Outside {
@@ -125,18 +126,19 @@ impl Measurement {
         let phases: [Option<Duration>; PHASES.len()] = [
             Some(outside.animation),
             Some(outside.world_resolve),
-            Some(outside.preparation_check),
             Some(inside.batching),
-            Some(inside.frame_wait),
+            Some(outside.preparation_check),
             Some(inside.upload),
-            Some(inside.acquire),
-            Some(inside.pool_reset),
             Some(inside.recording),
+            Some(inside.pool_reset),
             Some(inside.recording + inside.pool_reset),
             Some(inside.submission),
+            Some(inside.frame_wait),
+            Some(inside.acquire),
+            Some(inside.swapchain),
             Some(inside.presentation),
-            Some(outside.cpu_frame),
             inside.gpu,
+            Some(outside.cpu_frame),
         ];
         for (samples, phase) in self.samples.iter_mut().zip(phases) {
             samples.extend(phase.map(|time| time.as_secs_f64() * 1e6));

@@ -1,7 +1,11 @@
 //! The command line. Parsed before anything is opened.
 
 use clap::Parser;
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use std::path::PathBuf;
+
+/// Largest width or height in pixels: what most devices can draw, and less than a window system may be asked for.
+const LARGEST_SIDE: u32 = 16384;
 
 /// Shows an animated glTF file with Vulkan.
 ///
@@ -24,12 +28,12 @@ pub struct Arguments {
     #[arg(long)]
     pub recreate_every_frame: bool,
 
-    /// Size of the window or the pictures, in pixels
+    /// Size of the window or the pictures, in pixels, at most 16384 each way
     #[arg(long, value_name = "WxH", default_value = "800x600", value_parser = size)]
     pub size: Size,
 
-    /// Write the last frame to this PNG file
-    #[arg(long, value_name = "FILE")]
+    /// Write the last frame to this file, whose name ends in .png
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(png))]
     pub output: Option<PathBuf>,
 
     /// Headless, write every frame to this folder [default: "frames", unless --output is given]
@@ -53,7 +57,7 @@ pub struct Arguments {
     pub device: Option<String>,
 }
 
-/// Width and height in pixels, both above 0.
+/// Width and height in pixels, both from 1 to 16384.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
     /// From left to right.
@@ -74,12 +78,20 @@ pub fn positive(text: &str) -> Result<u64, String> {
     }
 }
 
-/// `WxH`, each as [`positive`].
+/// `WxH`, each as [`positive`] and at most 16384.
 pub fn size(text: &str) -> Result<Size, String> {
     let side = |text: &str| positive(text).ok().and_then(|side| u32::try_from(side).ok());
     match text.split_once('x').map(|(width, height)| (side(width), side(height))) {
-        Some((Some(width), Some(height))) => Ok(Size { width, height }),
-        _ => Err("write width x height in pixels, such as 800x600".to_owned()),
+        Some((Some(width), Some(height))) if width.max(height) <= LARGEST_SIDE => Ok(Size { width, height }),
+        _ => Err(format!("write width x height in pixels, each from 1 to {LARGEST_SIDE}, such as 800x600")),
+    }
+}
+
+/// The file of a picture. Under another name it would be a PNG file all the same.
+fn png(path: PathBuf) -> Result<PathBuf, &'static str> {
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(path),
+        _ => Err("pictures are PNG files: name one that ends in .png"),
     }
 }
 
@@ -158,7 +170,7 @@ mod tests {
 
     #[test]
     fn sizes_are_two_such_numbers() {
-        assert_eq!(size("1x4294967295"), Ok(Size { width: 1, height: u32::MAX }));
+        assert_eq!(size("1x16384"), Ok(Size { width: 1, height: 16384 }));
         for bad in [
             "",
             "x",
@@ -171,9 +183,21 @@ mod tests {
             "8X6",
             "8x6x4",
             "8 x 6",
+            "16385x1",
+            "100000x100000",
             "4294967296x1",
         ] {
-            assert!(size(bad).is_err(), "{bad:?}");
+            assert!(size(bad).is_err_and(|message| message.contains("from 1 to 16384")), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn pictures_are_png_files() {
+        for good in ["a.png", "A.PNG", "a.jpg/b.c.png"] {
+            assert_eq!(parsed(&["--output", good]).unwrap().output, Some(good.into()));
+        }
+        for bad in ["", "a", "png", ".png", "a.jpg", "a.png.jpg", "a.png/b"] {
+            assert!(parsed(&["--output", bad]).is_err(), "{bad:?}");
         }
     }
 

@@ -24,6 +24,16 @@ pub enum AppError {
     /// The model lies where no camera can look at it.
     #[error("the model's extent leaves no place for a camera ({0}); check its positions and scales")]
     Camera(#[from] LookAtError),
+    /// A file or folder that was asked for cannot be written, as is known before the first frame.
+    #[error("cannot write {file}: {reason}; {remedy}")]
+    Unwritable {
+        /// The file or folder.
+        file: String,
+        /// What is in the way.
+        reason: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// A file cannot be written.
     #[error("cannot write {file}: {reason}")]
     Write {

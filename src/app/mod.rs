@@ -10,12 +10,14 @@
 //! | `show` | what a host drives: start, frame, finish |
 //! | `viewer` | a show of one model |
 //! | `headless`, `window`, `display` | the hosts, and whether there can be a window |
-//! | `picture`, `error`, `output` | files, failures and lines of text |
+//! | `destination`, `picture` | whether files can be written; pictures as files |
+//! | `error`, `output` | failures and lines of text |
 //! | `run` | all of it, in order |
 //!
 //! `examples/benchmark` uses the hosts for a show of its own.
 
 pub mod arguments;
+pub mod destination;
 pub mod display;
 pub mod error;
 pub mod framing;

@@ -44,9 +44,36 @@ pub fn load_model(path: Option<&Path>) -> Result<(Content, LoadReport), AppError
     })
 }
 
+/// A line about the cameras that the content's nodes carry, if there are any: the program looks at all of the content
+/// from a place of its own.
+pub fn unused_cameras(content: &Content) -> Option<String> {
+    let subject = match content.scene.nodes().filter(|node| node.camera().is_some()).count() {
+        0 => return None,
+        1 => "1 camera in the file is".to_owned(),
+        count => format!("{count} cameras in the file are"),
+    };
+    Some(format!("{subject} not used; the view frames the content."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fire_engine::scene::Projection;
+
+    #[test]
+    fn cameras_are_counted() {
+        let (mut content, _) = load_model(None).unwrap();
+        assert_eq!(unused_cameras(&content), None);
+        for expected in [
+            "1 camera in the file is not used; the view frames the content.",
+            "2 cameras in the file are not used; the view frames the content.",
+        ] {
+            let node = content.scene.add_root("camera").unwrap();
+            let camera = Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 0.0, far: 1.0 };
+            content.scene.find_mut(node).unwrap().set_camera(Some(camera));
+            assert_eq!(unused_cameras(&content).as_deref(), Some(expected));
+        }
+    }
 
     #[test]
     fn the_cube_needs_no_file() {

@@ -20,12 +20,3 @@ pub fn write(path: &Path, picture: &ImageData) -> Result<(), AppError> {
         .map_err(|error| failed(error.to_string()))?;
     file.flush().map_err(|error| failed(error.to_string()))
 }
-
-/// Makes a folder with everything above it, unless it is there.
-///
-/// # Errors
-/// [`AppError::Write`] names the folder.
-pub fn make_folder(path: &Path) -> Result<(), AppError> {
-    std::fs::create_dir_all(path)
-        .map_err(|error| AppError::Write { file: path.display().to_string(), reason: error.to_string() })
-}

@@ -1,6 +1,7 @@
 //! The program from its arguments to its exit code.
 
 use super::arguments::{Arguments, Size};
+use super::destination::check_file;
 use super::error::AppError;
 use super::output::{complaint, line};
 use super::show::Show;
@@ -32,9 +33,15 @@ pub fn usage(error: &clap::Error) -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), AppError> {
+    if let Some(output) = &arguments.output {
+        check_file(output)?;
+    }
     let (content, report) = model::load_model(arguments.model.as_deref())?;
     if !report.is_empty() {
         line(&report);
+    }
+    if let Some(note) = model::unused_cameras(&content) {
+        line(note);
     }
     let mut viewer = Viewer::new(content, arguments)?;
     let options = options(arguments);
@@ -44,7 +51,7 @@ fn run(arguments: &Arguments) -> Result<(), AppError> {
         line(viewer.progress().summary());
     }
     // The renderer is gone by now, so the log has what was reported while dropping it.
-    let validated = validation(&log, arguments.validate);
+    let validated = validation(&log, arguments.validate, viewer.has_started());
     shown?;
     viewer.progress().complete()?;
     validated
@@ -69,7 +76,7 @@ fn show(viewer: &mut Viewer, arguments: &Arguments, options: RendererOptions) ->
             Some(reason) => complaint(format_args!("No window: {reason}. Drawing headless instead.")),
         }
     }
-    viewer.go_headless(arguments);
+    viewer.go_headless(arguments)?;
     headless::run(viewer, arguments.size, options)
 }
 
@@ -94,17 +101,15 @@ pub fn open_window(
     }
 }
 
-/// Says what the validation layer reported, and with `is_required` that it did not.
-fn validation(log: &ValidationLog, is_required: bool) -> Result<(), AppError> {
+/// Says what the validation layer reported. If it was required, and there was a renderer for it to look at, says also
+/// how much that was, even nothing.
+fn validation(log: &ValidationLog, is_required: bool, had_renderer: bool) -> Result<(), AppError> {
     for message in log.messages() {
         complaint(message);
     }
     let counts = log.counts();
-    if is_required {
+    if is_required && had_renderer {
         line(format_args!("Validation: {} errors, {} warnings.", counts.errors, counts.warnings));
-        if !log.is_clean() {
-            return Err(AppError::NotClean(counts));
-        }
     }
-    Ok(())
+    if is_required && !log.is_clean() { Err(AppError::NotClean(counts)) } else { Ok(()) }
 }

@@ -1,9 +1,10 @@
 //! The show of one model.
 
 use super::arguments::Arguments;
+use super::destination::{check_folder, make_folder};
 use super::error::AppError;
 use super::framing::Framing;
-use super::output::line;
+use super::output::{complaint, line};
 use super::pace::Pace;
 use super::picture;
 use super::progress::{Next, Progress};
@@ -30,6 +31,9 @@ pub struct Viewer {
     folder: Option<PathBuf>,
     /// Where the last frame goes.
     output: Option<PathBuf>,
+    /// A folder was asked for, which only a show without a window fills.
+    wants_folder: bool,
+    has_started: bool,
 }
 
 impl Viewer {
@@ -49,11 +53,16 @@ impl Viewer {
             recreate_every_frame: arguments.recreate_every_frame,
             folder: None,
             output: arguments.output.clone(),
+            wants_folder: arguments.output_dir.is_some(),
+            has_started: false,
         })
     }
 
     /// Makes it a show for pictures: a finite number of frames, at fixed times.
-    pub fn go_headless(&mut self, arguments: &Arguments) {
+    ///
+    /// # Errors
+    /// [`AppError::Unwritable`] if the folder for the pictures is no place for them.
+    pub fn go_headless(&mut self, arguments: &Arguments) -> Result<(), AppError> {
         self.progress = Progress::new(Some(arguments.frames.unwrap_or(HEADLESS_FRAMES)));
         if !arguments.smoke {
             self.pace = Pace::pictures();
@@ -63,6 +72,12 @@ impl Viewer {
             (None, Some(_)) => None,
             (None, None) => Some(FOLDER.into()),
         };
+        self.folder.as_ref().map_or(Ok(()), |folder| check_folder(folder, &file_name(0)))
+    }
+
+    /// Whether there was a renderer for it.
+    pub fn has_started(&self) -> bool {
+        self.has_started
     }
 
     /// Frames shown so far.
@@ -92,9 +107,12 @@ fn file_name(number: u64) -> String {
 
 impl Show for Viewer {
     fn start(&mut self, renderer: &mut Renderer) -> Result<(), AppError> {
+        self.has_started = true;
         line(renderer.info());
         if let Some(folder) = &self.folder {
-            picture::make_folder(folder)?;
+            make_folder(folder)?;
+        } else if self.wants_folder {
+            complaint("Note: --output-dir has no effect in a window; add --headless to write every frame.");
         }
         Ok(renderer.prepare(&self.content.assets, &self.content.scene)?)
     }

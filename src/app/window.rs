@@ -1,15 +1,19 @@
 //! The host with a window.
 
 use super::arguments::Size;
+#[cfg(target_os = "linux")]
+use super::display;
 use super::error::AppError;
 use super::progress::Next;
 use super::show::Show;
 use fire_engine::vulkan::{Renderer, RendererError, RendererOptions};
+use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
+use winit::error::EventLoopError;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{Key, NamedKey};
@@ -27,9 +31,9 @@ const PACKAGES: &str = "libxcursor1 libxi6 libxkbcommon-x11-0";
 /// # Errors
 /// What `show` or the renderer report, and [`AppError::WindowSystem`].
 pub fn run(show: &mut dyn Show, size: Size, options: RendererOptions) -> Result<Option<String>, AppError> {
-    let event_loop = match guarded(EventLoop::new) {
+    let event_loop = match guarded(event_loop) {
         Ok(Ok(event_loop)) => event_loop,
-        Ok(Err(error)) => return Ok(Some(error.to_string())),
+        Ok(Err(error)) => return Ok(Some(format!("{}{}", plain(error), hint()))),
         Err(reason) => return Ok(Some(format!("{reason} (packages to install: {PACKAGES})"))),
     };
     let mut host = Host { show, size, options, open: None, wake: Wake::Now, end: None };
@@ -39,9 +43,38 @@ pub fn run(show: &mut dyn Show, size: Size, options: RendererOptions) -> Result<
     match (host.end, ran) {
         (Some(End::NoWindow(reason)), _) => Ok(Some(reason)),
         (Some(End::Failed(error)), _) => Err(error),
-        (_, Err(error)) => Err(AppError::WindowSystem(error.to_string())),
+        (_, Err(error)) => Err(AppError::WindowSystem(plain(error))),
         (_, Ok(())) => Ok(None),
     }
+}
+
+/// Connects to the window system: under Linux to Wayland if it is there, else to X11.
+fn event_loop() -> Result<EventLoop<()>, EventLoopError> {
+    let mut builder = EventLoop::builder();
+    #[cfg(target_os = "linux")]
+    if display::has_both() && display::is_wayland_stale() {
+        winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
+    }
+    builder.build()
+}
+
+/// What to try when there is no event loop.
+fn hint() -> &'static str {
+    #[cfg(target_os = "linux")]
+    if display::has_both() && !display::is_wayland_stale() {
+        return "; unset WAYLAND_DISPLAY and WAYLAND_SOCKET to use X11";
+    }
+    ""
+}
+
+/// An error of the window library without the place in its source, `os error at <path>:<line>: `, that it may begin with.
+fn plain(error: impl Display) -> String {
+    let text = error.to_string();
+    let reason = text.strip_prefix("os error at ").and_then(|text| {
+        let (_, text) = text.split_once(".rs:")?;
+        Some(text.trim_start_matches(|letter: char| letter.is_ascii_digit()).strip_prefix(": ")?.to_owned())
+    });
+    reason.unwrap_or(text)
 }
 
 /// Calls a function of the window library, some of which panic where libraries are missing.
@@ -93,7 +126,7 @@ impl Host<'_> {
             .with_title("fire-engine")
             .with_inner_size(PhysicalSize::new(self.size.width, self.size.height));
         let window = guarded(|| event_loop.create_window(attributes)).map_err(End::NoWindow)?;
-        let window = Arc::new(window.map_err(|error| End::NoWindow(error.to_string()))?);
+        let window = Arc::new(window.map_err(|error| End::NoWindow(plain(error)))?);
         let PhysicalSize { width, height } = window.inner_size();
         let renderer = Renderer::windowed(Arc::clone(&window), (width, height), self.options.clone());
         let renderer = renderer.map_err(|error| match error {
@@ -216,5 +249,20 @@ impl ApplicationHandler for Host<'_> {
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
         self.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn the_place_in_the_library_is_cut_off() {
+        let at = "os error at /home/me/registry/winit-0.30/src/platform_impl/linux/mod.rs:788: no: display";
+        assert_eq!(plain(at), "no: display");
+        assert_eq!(plain(r"os error at C:\registry\winit\src\window.rs:1: refused"), "refused");
+        for other in ["no display", "os error at noon", "os error at a.rs:b", "in mod.rs:7: no"] {
+            assert_eq!(plain(other), other);
+        }
     }
 }
