@@ -8,6 +8,7 @@ use libtest_mimic::Failed;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::Instant;
 use support::picture::{colorful_part, open};
 use support::process::{Ended, Running, empty_folder, installed, poll};
 use support::{Requirement, check, trial, validated_driver};
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
     let trials = vec![
         trial("a_window_draws_resizes_iconifies_and_closes", &needs, draws_resizes_iconifies_and_closes),
         trial("a_window_draws_the_same_picture_as_headless", &needs, draws_the_same_picture_as_headless),
+        trial("memory_is_flat_while_the_swapchain_is_recreated", &needs, memory_is_flat_over_recreation),
         trial("escape_ends_the_program_early", &needs, escape_ends_the_program_early),
         trial("a_panic_of_the_window_library_leads_to_pictures", &needs, a_panic_leads_to_pictures),
         trial("a_display_that_goes_away_ends_the_program", &needs, a_display_that_goes_away_ends_it),
@@ -238,6 +240,41 @@ fn draws_the_same_picture_as_headless() -> Result<(), Failed> {
     check(window.dimensions() == (400, 300), || format!("{:?}", window.dimensions()))?;
     check(colorful_part(&window) > 0.15, || "no cube".to_owned())?;
     check(window == headless, || "window and headless pictures differ".to_owned())
+}
+
+/// Objects are counted elsewhere; this is what the process holds, the driver's part included.
+fn memory_is_flat_over_recreation() -> Result<(), Failed> {
+    const FRAMES: u64 = 900;
+    const SETTLED: u64 = 100;
+    let desktop = Desktop::new("memory")?;
+    let nothing = empty_folder("window.memory.layers");
+    let frames = FRAMES.to_string();
+    let arguments = ["--frames", &frames, "--recreate-every-frame", "--size", "320x240"];
+    let mut program = desktop.start_with(&arguments, |command| {
+        // The validation layer remembers every swapchain, so it must not be found.
+        command.env("VK_LAYER_PATH", &nothing);
+    });
+    desktop.window(&mut program)?;
+    let start = Instant::now();
+    let mut samples = Vec::new();
+    let ended = poll(60, || {
+        samples.extend(program.resident_kib().map(|kib| (start.elapsed(), kib)));
+        program.status()
+    });
+    check(ended.is_some(), || format!("still running after 60 s: {samples:?}"))?;
+    let ended = program.end(1)?;
+    check(ended.code == Some(0) && presented(&ended)? == FRAMES, || format!("{ended:?}"))?;
+    check(ended.stdout.contains("Validation: off"), || format!("validated: {ended:?}"))?;
+
+    // Frames take about the same time each, so a part of the time is that part of them.
+    let last = samples.last().ok_or("no sample")?.0;
+    let settled = last.mul_f64(SETTLED as f64 / FRAMES as f64);
+    let kib: Vec<u64> = samples.iter().filter(|(at, _)| *at >= settled).map(|(_, kib)| *kib).collect();
+    check(kib.len() >= 8, || format!("too few samples: {samples:?}"))?;
+    // The highest rather than the last, which may see the program give memory back as it ends.
+    let growth = kib.iter().max().map_or(0, |highest| highest - kib[0]);
+    println!("{growth} KiB from about frame {SETTLED} to frame {FRAMES}");
+    check(growth <= 4096, || format!("{growth} KiB more after {FRAMES} frames: {samples:?}"))
 }
 
 fn escape_ends_the_program_early() -> Result<(), Failed> {

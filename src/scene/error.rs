@@ -17,7 +17,9 @@ pub enum SceneError {
         node: String,
     },
     /// A transform or matrix holds NaN or infinity.
-    #[error("the transform for node \"{node}\" is not finite")]
+    #[error(
+        "the transform for node \"{node}\" is not finite; give it numbers that are neither NaN nor infinite"
+    )]
     NotFinite {
         /// Name of the node.
         node: String,

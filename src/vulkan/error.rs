@@ -126,7 +126,10 @@ pub enum RendererError {
         reason: String,
     },
     /// An image, render target or window is larger than the device can hold.
-    #[error("`{name}` is {width}x{height}, but the device's images are at most {limit} wide and high")]
+    #[error(
+        "`{name}` is {width}x{height}, but the device's images are at most {limit} pixels wide and high; make it smaller, \
+         or choose another device with RendererOptions::device"
+    )]
     ImageTooLarge {
         /// The image.
         name: String,
@@ -138,7 +141,9 @@ pub enum RendererError {
         limit: u32,
     },
     /// An object without any extent was asked for.
-    #[error("`{name}` has a size of zero")]
+    #[error(
+        "`{name}` has a size of zero; give it at least one pixel each way, and draw to a window once it has an area"
+    )]
     ZeroSize {
         /// The object.
         name: String,
@@ -281,6 +286,16 @@ mod tests {
         assert!(driver.to_string().contains("mesa-vulkan-drivers"));
         let validation = RendererError::ValidationUnavailable { what: "x".into() };
         assert!(validation.to_string().contains("vulkan-validationlayers"));
+    }
+
+    #[test]
+    fn messages_about_sizes_say_what_to_do() {
+        let name = || "target".to_owned();
+        let zero = RendererError::ZeroSize { name: name() }.to_string();
+        assert!(zero.contains("`target`") && zero.contains("at least one pixel"), "{zero}");
+        let large = RendererError::ImageTooLarge { name: name(), width: 9, height: 7, limit: 8 }.to_string();
+        assert!(large.contains("9x7") && large.contains("at most 8 pixels"), "{large}");
+        assert!(large.contains("make it smaller"), "{large}");
     }
 
     #[test]

@@ -18,6 +18,9 @@
 #![cfg_attr(not(feature = "window"), allow(dead_code))]
 
 mod compiled;
+#[cfg(feature = "device-tests")]
+#[doc(hidden)]
+pub mod device_tests;
 mod draw;
 mod driver;
 mod error;

@@ -300,3 +300,20 @@ impl Drop for Renderer {
         let _lost = self.device.wait_idle();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn owners_travel_between_threads() {
+        fn assert_travels<T: Send + Sync>() {}
+        assert_travels::<Arc<Device>>();
+        assert_travels::<crate::vulkan::memory::buffer::Buffer>();
+        assert_travels::<crate::vulkan::memory::image::Image>();
+        assert_travels::<crate::vulkan::memory::upload::Uploader>();
+        #[cfg(feature = "window")]
+        assert_travels::<crate::vulkan::window::presentation::Presentation>();
+        assert_travels::<FrameSlot>();
+    }
+}

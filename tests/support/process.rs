@@ -50,6 +50,13 @@ impl Running {
         self.child.try_wait().expect("a child's state")
     }
 
+    /// Its memory that is in RAM, in KiB; `None` once it has ended. Linux only.
+    pub fn resident_kib(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().strip_suffix(" kB")?.parse().ok()
+    }
+
     /// What it has said so far.
     pub fn said(&self, file: &str) -> String {
         String::from_utf8_lossy(&fs::read(self.folder.join(file)).unwrap_or_default()).into_owned()

@@ -46,13 +46,6 @@ impl Instance {
             }
             extensions.push(extension);
         }
-        let has_surface_maintenance = !surface_extensions.is_empty()
-            && offered.has(khr::get_surface_capabilities2::NAME)
-            && offered.has(ext::surface_maintenance1::NAME);
-        if has_surface_maintenance {
-            extensions.push(khr::get_surface_capabilities2::NAME);
-            extensions.push(ext::surface_maintenance1::NAME);
-        }
         let portability = offered.has(khr::portability_enumeration::NAME);
         if portability {
             extensions.push(khr::portability_enumeration::NAME);
@@ -63,6 +56,15 @@ impl Instance {
             extensions.push(ext::debug_utils::NAME);
         }
         let (validation, layer) = offered.validation(options.validation, has_debug_utils)?;
+        // Without present fences old swapchains are released by waiting for queues, which every layer follows.
+        let has_surface_maintenance = !surface_extensions.is_empty()
+            && offered.has(khr::get_surface_capabilities2::NAME)
+            && offered.has(ext::surface_maintenance1::NAME)
+            && (layer.is_none() || offered.layer_follows_present_fences());
+        if has_surface_maintenance {
+            extensions.push(khr::get_surface_capabilities2::NAME);
+            extensions.push(ext::surface_maintenance1::NAME);
+        }
         let synchronization = match layer {
             Some(_) => offered.synchronization_setting(),
             None => None,
@@ -112,7 +114,7 @@ impl Instance {
         self.has_debug_utils
     }
 
-    /// Whether devices may use `VK_EXT_swapchain_maintenance1`.
+    /// Whether devices may use `VK_EXT_swapchain_maintenance1`: the loader and the enabled validation layer know it.
     pub(crate) fn has_surface_maintenance(&self) -> bool {
         self.has_surface_maintenance
     }

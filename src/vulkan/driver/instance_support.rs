@@ -9,6 +9,13 @@ use crate::vulkan::options::Validation;
 
 pub(crate) const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
+/// The first validation layer that is trusted to follow present fences.
+///
+/// Older ones do not know that such a fence frees its semaphore, and call each one that is destroyed after it an error
+/// (1.3.239 does, 1.4.364 does not; KhronosGroup/Vulkan-ValidationLayers pull requests 7694, 8400 and 9908 mended it in
+/// steps from March 2024 to April 2025, which this release of the SDK came after).
+const FOLLOWS_PRESENT_FENCES: u32 = vk::make_api_version(0, 1, 4, 313);
+
 /// Extensions and layers as the loader lists them.
 pub(crate) struct Offered {
     extensions: Vec<vk::ExtensionProperties>,
@@ -74,6 +81,11 @@ impl Offered {
         }
     }
 
+    /// Whether the validation layer understands `VK_EXT_swapchain_maintenance1`, should it be enabled.
+    pub(crate) fn layer_follows_present_fences(&self) -> bool {
+        self.layer.is_none_or(|layer| layer.spec_version >= FOLLOWS_PRESENT_FENCES)
+    }
+
     /// The extension through which synchronization validation is turned on: the older one, or its successor.
     pub(crate) fn synchronization_setting(&self) -> Option<&'static CStr> {
         [ext::validation_features::NAME, ext::layer_settings::NAME]
@@ -119,6 +131,17 @@ mod tests {
         );
         let (text, layer) = offered(false, &[]).validation(Validation::IfAvailable, true).unwrap();
         assert_eq!((text.as_str(), layer), ("off (VK_LAYER_KHRONOS_validation is not available)", None));
+    }
+
+    #[test]
+    fn old_layers_do_not_follow_present_fences() {
+        assert!(offered(false, &[]).layer_follows_present_fences());
+        for (release, follows) in [((3, 239), false), ((4, 312), false), ((4, 313), true), ((5, 0), true)] {
+            let mut with_layer = offered(true, &[]);
+            let version = vk::make_api_version(0, 1, release.0, release.1);
+            with_layer.layer = Some(vk::LayerProperties::default().spec_version(version));
+            assert_eq!(with_layer.layer_follows_present_fences(), follows, "{release:?}");
+        }
     }
 
     #[test]

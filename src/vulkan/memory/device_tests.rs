@@ -1,6 +1,4 @@
-//! Tests of the layers below the renderer that need a driver.
-//!
-//! Without one they are skipped with a printed reason, and fail where `CI` is set.
+//! Tests of the layers below the renderer that need a driver, and what such tests share.
 
 use std::sync::Arc;
 
@@ -19,15 +17,35 @@ use crate::vulkan::error::{RendererError, VkResultExt};
 use crate::vulkan::options::{RendererOptions, Validation};
 use crate::vulkan::validation::ValidationLog;
 
+/// The tests that need a driver and nothing else.
+pub(crate) const TESTS: &[(&str, fn())] = &[
+    ("an_uploaded_buffer_reads_back", an_uploaded_buffer_reads_back),
+    (
+        "large_uploads_pass_through_small_staging_in_pieces",
+        large_uploads_pass_through_small_staging_in_pieces,
+    ),
+    ("mips_are_averaged_in_linear_light", mips_are_averaged_in_linear_light),
+    ("every_level_of_an_odd_image_is_filled", every_level_of_an_odd_image_is_filled),
+    ("sizes_and_ranges_are_checked", sizes_and_ranges_are_checked),
+    ("objects_and_memory_are_flat_over_recreation", objects_and_memory_are_flat_over_recreation),
+    ("validation_reports_misuse_to_the_log", validation_reports_misuse_to_the_log),
+    (
+        "a_leak_is_reported_while_the_instance_is_destroyed",
+        a_leak_is_reported_while_the_instance_is_destroyed,
+    ),
+    ("a_filter_that_fits_no_device_lists_them", a_filter_that_fits_no_device_lists_them),
+];
+
+/// A device under validation, and what the layer says about its use.
+fn open() -> (Arc<Device>, ValidationLog) {
+    let options = RendererOptions { validation: Validation::Required, ..RendererOptions::default() };
+    let instance = Instance::new(&options, &[]).expect("an instance");
+    (Device::new(instance, &options, None).expect("a device"), options.validation_log)
+}
+
 /// Runs `test` on a device under validation; afterwards no object may be left and no message may have come.
 pub(crate) fn on_device(test: impl FnOnce(&Arc<Device>)) {
-    let options = RendererOptions { validation: Validation::Required, ..RendererOptions::default() };
-    let log = options.validation_log.clone();
-    let opened = Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
-    let device = match opened {
-        Ok(device) => device,
-        Err(error) => return skip(&error.to_string()),
-    };
+    let (device, log) = open();
     let counters = Arc::clone(device.instance().counters());
     test(&device);
     drop(device);
@@ -37,11 +55,6 @@ pub(crate) fn on_device(test: impl FnOnce(&Arc<Device>)) {
 
 pub(crate) fn assert_clean(log: &ValidationLog) {
     assert!(log.is_clean(), "{log}");
-}
-
-pub(crate) fn skip(reason: &str) {
-    assert!(std::env::var_os("CI").is_none(), "no driver: {reason}");
-    eprintln!("skipped: {reason}");
 }
 
 fn buffer(
@@ -165,16 +178,6 @@ pub(crate) fn read_level(device: &Arc<Device>, image: &Image, level: u32) -> Vec
     readback.bytes().expect("mapped").to_vec()
 }
 
-#[test]
-fn owners_travel_between_threads() {
-    fn assert_travels<T: Send + Sync>() {}
-    assert_travels::<Arc<Device>>();
-    assert_travels::<(Buffer, Image, Uploader)>();
-    #[cfg(feature = "window")]
-    assert_travels::<crate::vulkan::window::presentation::Presentation>();
-}
-
-#[test]
 fn an_uploaded_buffer_reads_back() {
     on_device(|device| {
         let data: Vec<u8> = (0..1000_u32).map(|value| (value * 7) as u8).collect();
@@ -193,7 +196,6 @@ fn an_uploaded_buffer_reads_back() {
     });
 }
 
-#[test]
 fn large_uploads_pass_through_small_staging_in_pieces() {
     on_device(|device| {
         let data: Vec<u8> = (0..10_000_u32).map(|value| (value % 251) as u8).collect();
@@ -219,7 +221,6 @@ fn large_uploads_pass_through_small_staging_in_pieces() {
     });
 }
 
-#[test]
 fn mips_are_averaged_in_linear_light() {
     on_device(|device| {
         let image = texture(device, 2, 2);
@@ -235,7 +236,6 @@ fn mips_are_averaged_in_linear_light() {
     });
 }
 
-#[test]
 fn every_level_of_an_odd_image_is_filled() {
     on_device(|device| {
         let color = [200, 100, 50, 255];
@@ -255,7 +255,6 @@ fn every_level_of_an_odd_image_is_filled() {
     });
 }
 
-#[test]
 fn sizes_and_ranges_are_checked() {
     on_device(|device| {
         let describe = |size| BufferDescription {
@@ -298,7 +297,6 @@ fn sizes_and_ranges_are_checked() {
     });
 }
 
-#[test]
 fn objects_and_memory_are_flat_over_recreation() {
     on_device(|device| {
         let mut uploader = Uploader::new(device).expect("an uploader");
@@ -320,14 +318,8 @@ fn objects_and_memory_are_flat_over_recreation() {
     });
 }
 
-#[test]
 fn validation_reports_misuse_to_the_log() {
-    let options = RendererOptions { validation: Validation::Required, ..RendererOptions::default() };
-    let opened = Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
-    let device = match opened {
-        Ok(device) => device,
-        Err(error) => return skip(&error.to_string()),
-    };
+    let (device, log) = open();
     let target = device_buffer(&device, 64);
     let source = device_buffer(&device, 64);
     // Two copies to one range without a barrier: a hazard that only synchronization validation sees.
@@ -341,7 +333,6 @@ fn validation_reports_misuse_to_the_log() {
             }
         }
     });
-    let log = &options.validation_log;
     let messages = log.messages();
     assert!(
         messages
@@ -353,40 +344,29 @@ fn validation_reports_misuse_to_the_log() {
     assert!(messages[0].text.contains("target") || messages[0].text.contains("test commands"));
 }
 
-#[test]
 fn a_leak_is_reported_while_the_instance_is_destroyed() {
-    let options = RendererOptions { validation: Validation::Required, ..RendererOptions::default() };
-    let opened = Instance::new(&options, &[]).and_then(|instance| Device::new(instance, &options, None));
-    let device = match opened {
-        Ok(device) => device,
-        Err(error) => return skip(&error.to_string()),
-    };
+    let (device, log) = open();
     // SAFETY: the fence is leaked on purpose.
     unsafe {
         let fence = device.raw().create_fence(&vk::FenceCreateInfo::default(), None);
         fence.at("vkCreateFence").expect("a fence");
     }
-    assert_clean(&options.validation_log);
+    assert_clean(&log);
     drop(device);
-    assert!(options.validation_log.counts().errors > 0);
+    assert!(log.counts().errors > 0);
 }
 
-#[test]
 fn a_filter_that_fits_no_device_lists_them() {
     let options = RendererOptions {
         device: Some("no such device".into()),
         validation: Validation::Off,
         ..RendererOptions::default()
     };
-    let instance = match Instance::new(&options, &[]) {
-        Ok(instance) => instance,
-        Err(error) => return skip(&error.to_string()),
-    };
+    let instance = Instance::new(&options, &[]).expect("an instance");
     match Device::new(instance, &options, None) {
         Err(RendererError::NoSuitableDevice { rejected }) => {
             assert!(rejected.iter().all(|device| device.reason.contains("no such device")));
         }
-        Err(error @ RendererError::NoDriver { .. }) => skip(&error.to_string()),
         other => panic!("{other:?}"),
     }
 }

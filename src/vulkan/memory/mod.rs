@@ -7,5 +7,5 @@ pub(crate) mod object;
 pub(crate) mod upload;
 pub(crate) mod uploads;
 
-#[cfg(test)]
+#[cfg(feature = "device-tests")]
 pub(crate) mod device_tests;

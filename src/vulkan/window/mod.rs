@@ -6,7 +6,7 @@ pub(crate) mod surface;
 pub(crate) mod swapchain;
 pub(crate) mod swapchain_selection;
 
-#[cfg(test)]
-mod output_tests;
-#[cfg(test)]
-mod window_tests;
+#[cfg(feature = "device-tests")]
+pub(crate) mod output_tests;
+#[cfg(feature = "device-tests")]
+pub(crate) mod window_tests;

@@ -12,7 +12,10 @@ use crate::vulkan::memory::image::{Image, ImageDescription};
 use crate::vulkan::memory::upload::Uploader;
 use crate::vulkan::memory::uploads::Uploads;
 
-#[test]
+/// The tests that need a driver and nothing else.
+pub(crate) const TESTS: &[(&str, fn())] =
+    &[("all_grays_survive_both_ways_of_encoding", all_grays_survive_both_ways_of_encoding)];
+
 fn all_grays_survive_both_ways_of_encoding() {
     on_device(|device| {
         let ramp: Vec<u8> = (0..=255).flat_map(|gray| [gray, gray, gray, 255]).collect();

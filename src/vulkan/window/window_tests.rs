@@ -9,10 +9,19 @@ use super::surface::Surface;
 use super::swapchain::{Acquired, AcquiredImage, Presented};
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::driver::instance::Instance;
-use crate::vulkan::error::VkResultExt;
+use crate::vulkan::error::{RendererError, VkResultExt};
 use crate::vulkan::memory::device_tests::assert_clean;
 use crate::vulkan::memory::object::Owned;
 use crate::vulkan::options::{PresentMode, RendererOptions, Validation};
+
+/// The tests that need a driver with surfaces that have no window; [`headless_surface`] tells.
+pub(crate) const HEADLESS_SURFACE_TESTS: &[(&str, fn())] =
+    &[("presentation_without_a_window", presentation_without_a_window)];
+
+/// The tests that need a driver and an X11 display.
+#[cfg(all(feature = "winit", target_os = "linux"))]
+pub(crate) const X11_TESTS: &[(&str, fn())] =
+    &[("presentation_to_an_x11_window", presentation_to_an_x11_window)];
 
 /// What the renderer's frames are in small: two slots with their own commands, fence and semaphore.
 struct Frames {
@@ -191,16 +200,25 @@ fn exercise(instance: Arc<Instance>, surface: Arc<Surface>, options: &RendererOp
     assert_clean(&options.validation_log);
 }
 
-#[test]
+fn headless_instance(options: &RendererOptions) -> Result<Arc<Instance>, RendererError> {
+    Instance::new(options, &[khr::surface::NAME, ext::headless_surface::NAME])
+}
+
+/// Whether a driver has surfaces without a window; the error says what is missing.
+pub(crate) fn headless_surface() -> Result<(), String> {
+    let options = RendererOptions { validation: Validation::Off, ..RendererOptions::default() };
+    match headless_instance(&options) {
+        Err(RendererError::MissingInstanceSupport { .. }) => {
+            Err(format!("no driver offers {}", ext::headless_surface::NAME.to_string_lossy()))
+        }
+        // Whatever else is wrong, the test is to fail of it.
+        _ => Ok(()),
+    }
+}
+
 fn presentation_without_a_window() {
     let options = options();
-    let instance = match Instance::new(&options, &[khr::surface::NAME, ext::headless_surface::NAME]) {
-        Ok(instance) => instance,
-        Err(error) => {
-            eprintln!("skipped: {error}");
-            return;
-        }
-    };
+    let instance = headless_instance(&options).expect("an instance");
     let functions = ext::headless_surface::Instance::new(instance.entry(), instance.raw());
     // SAFETY: the extension is enabled, and the surface is handed to its owner at once.
     let surface = unsafe {
@@ -214,26 +232,18 @@ fn presentation_without_a_window() {
 }
 
 #[cfg(all(feature = "winit", target_os = "linux"))]
-#[test]
 fn presentation_to_an_x11_window() {
     use winit::event_loop::EventLoop;
     use winit::platform::x11::EventLoopBuilderExtX11;
     use winit::window::Window;
 
-    if std::env::var_os("DISPLAY").is_none_or(|name| name.is_empty()) {
-        eprintln!("skipped: no X11 display");
-        return;
-    }
     let events = EventLoop::builder().with_x11().with_any_thread(true).build().expect("an event loop");
     #[allow(deprecated, reason = "a test without an application's event loop")]
     let window =
         events.create_window(Window::default_attributes().with_title("presentation test")).expect("a window");
     let options = options();
     let extensions = super::surface::required_extensions(&window).expect("a known window system");
-    let instance = match Instance::new(&options, &extensions) {
-        Ok(instance) => instance,
-        Err(error) => return crate::vulkan::memory::device_tests::skip(&error.to_string()),
-    };
+    let instance = Instance::new(&options, &extensions).expect("an instance");
     let surface = Surface::new(&instance, Box::new(window)).expect("a surface");
     exercise(instance, surface, &options);
 }
