@@ -11,7 +11,7 @@ fn png(width: u32, height: u32, color: ExtendedColorType, bytes: &[u8]) -> Vec<u
     out
 }
 
-fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+pub fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let mut body = kind.to_vec();
     body.extend_from_slice(data);
     let mut crc = u32::MAX;
@@ -28,7 +28,7 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
 }
 
 /// A PNG put together by hand: any header, extra chunks, and rows in one stored deflate block.
-fn raw_png(
+pub fn raw_png(
     width: u32,
     height: u32,
     depth: u8,

@@ -1,0 +1,87 @@
+//! Small files that ask for much memory. Each runs in a process of its own, whose peak is then read.
+
+use crate::fixtures::{Doc, Folder};
+use crate::images::raw_png;
+use fire_engine::gltf::load;
+use std::path::Path;
+
+const CHILD: &str = "FIRE_ENGINE_GLTF_BOMB";
+
+/// Runs the named test again in a child process with `file` as its argument; returns the child's peak memory in MiB
+/// where the system tells, and what the load said.
+fn in_child(test: &str, file: &Path) -> (Option<u64>, String) {
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", &format!("bombs::{test}"), "--nocapture"])
+        .env(CHILD, file)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let after = |mark: &str| text.lines().find_map(|line| Some(line.split_once(mark)?.1.to_owned()));
+    (after("peak: ").and_then(|mib| mib.parse().ok()), after("said: ").expect("the child ran the test"))
+}
+
+/// In the child: loads the file and prints the outcome and the peak. In the parent: false.
+fn is_child() -> bool {
+    let Some(file) = std::env::var_os(CHILD) else { return false };
+    match load(Path::new(&file)) {
+        Ok((content, _)) => println!("\nsaid: loaded {} nodes", content.scene.len()),
+        Err(error) => println!("\nsaid: {error}"),
+    }
+    // Only Linux has this file; elsewhere the outcome alone is checked.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
+    if let Some(kib) = peak.and_then(|kib| kib.parse::<u64>().ok()) {
+        println!("\npeak: {}", kib / 1024);
+    }
+    true
+}
+
+/// A zlib stream of `length` zeros, rounded up to the next multiple of 258 plus 1, in about `length / 158` bytes.
+fn zlib_zeros(length: u64) -> Vec<u8> {
+    let mut out = vec![0x78, 0x01];
+    let (mut bits, mut filled) = (0_u64, 0);
+    // Fields go in from the lowest bit; Huffman codes are given here with their bits reversed already.
+    let mut put = |out: &mut Vec<u8>, value: u64, width: u32| {
+        bits |= value << filled;
+        filled += width;
+        while filled >= 8 {
+            out.push(bits as u8);
+            bits >>= 8;
+            filled -= 8;
+        }
+    };
+    // One last block with the fixed codes: the literal 0, then copies of 258 bytes from 1 byte back, then the end.
+    put(&mut out, 0b011, 3);
+    put(&mut out, 0b0000_1100, 8);
+    let copies = length.div_ceil(258);
+    for _ in 0..copies {
+        put(&mut out, 0b1010_0011, 8);
+        put(&mut out, 0, 5);
+    }
+    put(&mut out, 0, 7);
+    put(&mut out, 0, 7);
+    let sum = (copies * 258 + 1) % 65521;
+    out.extend(((sum as u32) << 16 | 1).to_be_bytes());
+    out
+}
+
+#[test]
+fn a_color_profile_that_inflates_without_end_is_not_inflated() {
+    if is_child() {
+        return;
+    }
+    for (mib, bound) in [(1, 60), (512, 180)] {
+        let mut profile = b"bomb\0\0".to_vec();
+        profile.extend(zlib_zeros(mib << 20));
+        let mut doc = Doc::triangle();
+        doc.image(&raw_png(1, 1, 8, 2, &[(b"iCCP", &profile)], &[0, 1, 2, 3]));
+        let folder = Folder::new();
+        let (peak, said) = in_child(
+            "a_color_profile_that_inflates_without_end_is_not_inflated",
+            &folder.write("m.glb", &doc.glb()),
+        );
+        assert_eq!(said, "loaded 2 nodes");
+        assert!(peak.is_none_or(|peak| peak < bound), "{mib} MiB of profile: {peak:?} MiB");
+    }
+}
