@@ -7,6 +7,9 @@ use std::path::PathBuf;
 pub struct LoadLimits {
     /// Bytes of the document and of each file that it refers to. Default: 2 GiB.
     pub file_bytes: u64,
+    /// Bytes of all files and data URIs that the document refers to, together; one URI that is named several times
+    /// counts once for all buffers, and once for all images. Default: 4 GiB.
+    pub fetched_bytes: u64,
     /// Width and height of an image in pixels, checked before it is decoded. Default:
     /// [`MAX_IMAGE_DIMENSION`](crate::assets::MAX_IMAGE_DIMENSION), which content validation caps anyway.
     pub image_dimension: u32,
@@ -22,6 +25,7 @@ impl Default for LoadLimits {
     fn default() -> Self {
         Self {
             file_bytes: 2 << 30,
+            fetched_bytes: 4 << 30,
             image_dimension: crate::assets::MAX_IMAGE_DIMENSION,
             decoded_bytes: 4 << 30,
             node_depth: 250_000,

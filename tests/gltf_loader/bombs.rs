@@ -3,6 +3,7 @@
 use crate::fixtures::{Doc, Folder};
 use crate::images::raw_png;
 use fire_engine::gltf::load;
+use serde_json::json;
 use std::path::Path;
 
 const CHILD: &str = "FIRE_ENGINE_GLTF_BOMB";
@@ -84,4 +85,28 @@ fn a_color_profile_that_inflates_without_end_is_not_inflated() {
         assert_eq!(said, "loaded 2 nodes");
         assert!(peak.is_none_or(|peak| peak < bound), "{mib} MiB of profile: {peak:?} MiB");
     }
+}
+
+#[test]
+fn one_file_named_by_many_buffers_is_held_once_and_only_as_far_as_it_is_needed() {
+    if is_child() {
+        return;
+    }
+    let folder = Folder::new();
+    let mut data = Doc::triangle().binary;
+    data.resize(16 << 20, 0);
+    folder.write("data.bin", &data);
+    let mut doc = Doc::triangle();
+    doc.json["buffers"] = json!(vec![json!({"byteLength": 36, "uri": "data.bin"}); 64]);
+    let file = folder.write("m.gltf", doc.json.to_string().as_bytes());
+    let test = "one_file_named_by_many_buffers_is_held_once_and_only_as_far_as_it_is_needed";
+    let (peak, said) = in_child(test, &file);
+    assert_eq!(said, "loaded 2 nodes");
+    assert!(peak.is_none_or(|peak| peak < 80), "{peak:?} MiB");
+    // The same file under 64 names is read as often, but only the needed bytes are kept.
+    let named = |i: usize| json!({"byteLength": 36, "uri": format!("{}data.bin", "./".repeat(i))});
+    doc.json["buffers"] = (0..64).map(named).collect();
+    let (peak, said) = in_child(test, &folder.write("m.gltf", doc.json.to_string().as_bytes()));
+    assert_eq!(said, "loaded 2 nodes");
+    assert!(peak.is_none_or(|peak| peak < 80), "{peak:?} MiB");
 }

@@ -1,7 +1,7 @@
 //! Small documents built in code.
 
 use base64::Engine as _;
-use fire_engine::gltf::{LoadError, LoadReport, NoFiles, load_from_slice};
+use fire_engine::gltf::{LoadError, LoadReport, NoFiles, Resolver, load_from_slice};
 use fire_engine::scene::Content;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -129,8 +129,15 @@ impl Doc {
     }
 
     /// The message of the error that loading must give.
+    #[track_caller]
     pub fn refusal(&self) -> String {
-        match self.load() {
+        self.refusal_with(&NoFiles)
+    }
+
+    /// As [`refusal`](Self::refusal), with files.
+    #[track_caller]
+    pub fn refusal_with(&self, files: &dyn Resolver) -> String {
+        match load_from_slice(&self.gltf(), files) {
             Ok((_, report)) => panic!("loaded, with notes: {report}"),
             Err(error) => error.to_string(),
         }
