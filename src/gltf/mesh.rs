@@ -11,6 +11,7 @@ use crate::assets::{
     Color4, Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId, Topology,
 };
 use crate::math::{Vec2, Vec3};
+use std::sync::Arc;
 
 /// UV sets above this one are reported and left out; no known exporter writes half as many.
 const UV_SETS: usize = 16;
@@ -33,6 +34,7 @@ pub(super) fn import(
     let mut default_material = None;
     for (mesh_index, mesh) in source.json.meshes.iter().enumerate() {
         let mut objects = Vec::with_capacity(mesh.primitives.len());
+        let name: Arc<str> = mesh.name.as_deref().unwrap_or("").into();
         if mesh.primitives.is_empty() {
             report.ignored(Severity::Warning, format!("meshes[{mesh_index}]"), "it has no primitives");
         }
@@ -47,7 +49,7 @@ pub(super) fn import(
                 None => None,
             };
             let Some(mut imported) = import_primitive(source, primitive, &path, report)? else { continue };
-            imported.name = mesh.name.clone().unwrap_or_default();
+            imported.name = Arc::clone(&name);
             let material = match material {
                 Some(material) => material,
                 None => *default_material.get_or_insert_with(|| assets.add_material(Material::default())),

@@ -110,3 +110,20 @@ fn one_file_named_by_many_buffers_is_held_once_and_only_as_far_as_it_is_needed()
     assert_eq!(said, "loaded 2 nodes");
     assert!(peak.is_none_or(|peak| peak < 80), "{peak:?} MiB");
 }
+
+#[test]
+fn a_long_name_is_not_copied_for_every_primitive() {
+    if is_child() {
+        return;
+    }
+    let mut doc = Doc::triangle();
+    let primitive = doc.json["meshes"][0]["primitives"][0].clone();
+    let name = "n".repeat(1 << 20);
+    doc.json["meshes"][0] = json!({"name": name, "primitives": vec![primitive; 500]});
+    doc.json["nodes"][0]["name"] = json!(name);
+    let file = Folder::new();
+    let test = "a_long_name_is_not_copied_for_every_primitive";
+    let (peak, said) = in_child(test, &file.write("m.gltf", &doc.gltf()));
+    assert_eq!(said, "loaded 501 nodes");
+    assert!(peak.is_none_or(|peak| peak < 60), "{peak:?} MiB");
+}

@@ -11,7 +11,7 @@ fn non_indexed_triangles_are_accepted() {
     let mesh = &content.assets.meshes()[0];
     assert_eq!((mesh.topology, mesh.indices.as_ref(), mesh.positions.len()), (Topology::Triangles, None, 3));
     assert_eq!(mesh.positions[1], Vec3::X);
-    assert_eq!(mesh.name, "M");
+    assert_eq!(&*mesh.name, "M");
 }
 
 #[test]
