@@ -1,9 +1,10 @@
 //! Clips: channels over slots, with samplers shared as the document shares them.
 
 use super::LoadError;
-use super::accessor::Component;
+use super::accessor::Accessors;
 use super::document::{Animation as JsonAnimation, AnimationSampler as JsonSampler, Whole};
 use super::hierarchy::{Hierarchy, Local};
+use super::layout::Component;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::uri::shown;
@@ -20,15 +21,19 @@ pub(super) struct Clip {
 /// Imports every animation under its own index.
 pub(super) fn import(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     hierarchy: &Hierarchy,
     report: &mut LoadReport,
 ) -> Result<Vec<Clip>, LoadError> {
     let animations = source.json.animations.iter().enumerate();
-    animations.map(|(index, animation)| import_one(source, hierarchy, animation, index, report)).collect()
+    animations
+        .map(|(index, animation)| import_one(source, accessors, hierarchy, animation, index, report))
+        .collect()
 }
 
 fn import_one(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     hierarchy: &Hierarchy,
     animation: &JsonAnimation,
     index: usize,
@@ -74,7 +79,12 @@ fn import_one(
         let sampler = match sampler_ids.get(&sampler) {
             Some(&id) => id,
             None => {
-                samplers.push(import_sampler(source, json_sampler, &format!("{path}.samplers[{sampler}]"))?);
+                samplers.push(import_sampler(
+                    source,
+                    accessors,
+                    json_sampler,
+                    &format!("{path}.samplers[{sampler}]"),
+                )?);
                 let id = u32::try_from(samplers.len() - 1).unwrap_or(u32::MAX);
                 sampler_ids.insert(sampler, id);
                 id
@@ -97,6 +107,7 @@ fn import_one(
 
 fn import_sampler(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     sampler: &JsonSampler,
     path: &str,
 ) -> Result<AnimationSampler, LoadError> {
@@ -112,7 +123,7 @@ fn import_sampler(
     }
     let elements = |accessor: Whole, field: &str, components: usize, float_only: bool| {
         let path = format!("{path}.{field}");
-        let elements = source.elements(accessor, &path)?;
+        let elements = accessors.elements(accessor, &path)?;
         let format = elements.format;
         let usable = match format.component {
             Component::F32 => true,
@@ -128,9 +139,5 @@ fn import_sampler(
     };
     let input = elements(sampler.input, "input", 1, true)?;
     let output = elements(sampler.output, "output", 4, false)?;
-    let rotations: Vec<[f32; 4]> = source.floats(&output)?;
-    Ok(AnimationSampler::linear_rotation(
-        source.floats(&input)?,
-        rotations.into_iter().map(Quat::from_array).collect(),
-    ))
+    Ok(AnimationSampler::linear_rotation(accessors.floats(&input)?, accessors.floats::<Quat>(&output)?))
 }

@@ -48,6 +48,8 @@ pub(super) enum Fault {
     TooLarge(u32),
     /// The total is above the limit; the error is the caller's own.
     Refused(super::LoadError),
+    /// There is no memory for so many bytes.
+    OutOfMemory(u64),
     /// The bytes are damaged.
     Damaged(String),
 }
@@ -123,6 +125,12 @@ fn with_image(
     }
     let pixels = u64::from(width) * u64::from(height);
     admit(pixels * 4).map_err(Fault::Refused)?;
+    // The decoder aborts where its own allocation fails, so whether there is room is asked before.
+    let room = decoder.total_bytes().saturating_add(pixels * 4);
+    let asked = usize::try_from(room).map(|room| Vec::<u8>::new().try_reserve_exact(room));
+    if !matches!(asked, Ok(Ok(()))) {
+        return Err(Fault::OutOfMemory(room));
+    }
     let mut limits = Limits::default();
     limits.max_image_width = Some(largest);
     limits.max_image_height = Some(largest);

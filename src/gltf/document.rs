@@ -312,6 +312,7 @@ pub(super) struct Orthographic {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Skin {
     pub inverse_bind_matrices: Option<Whole>,
+    pub skeleton: Option<Whole>,
     pub joints: Vec<Whole>,
 }
 

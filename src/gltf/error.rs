@@ -124,6 +124,16 @@ pub enum LoadError {
         /// The limit's field.
         field: &'static str,
     },
+    /// There is not enough memory for a part of the document that the limits admit.
+    #[error("{file}{}: no memory for {bytes} bytes; lower the LoadLimits or free memory", at(json_path))]
+    OutOfMemory {
+        /// The document.
+        file: String,
+        /// What needs it.
+        json_path: String,
+        /// How much was asked for.
+        bytes: u64,
+    },
     /// A clip breaks a rule of [`crate::animation::Animation::new`].
     #[error("invalid glTF data: {file}: {json_path}: {source}")]
     Animation {

@@ -36,28 +36,12 @@ pub(super) fn check(
         (0..source.json.cameras.len()).map(|i| camera(source, i, report)).collect::<Result<Vec<_>, _>>()?;
     let mut locals = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
-        check_references(source, node, index)?;
         locals.push(local(source, node, index, report)?);
     }
     let parents = parents(source)?;
     let roots = roots(source, scene, &parents, report)?;
     let (order, reached) = walk(source, &roots)?;
     Ok(Hierarchy { order, reached, locals, cameras })
-}
-
-fn check_references(source: &Source<'_>, node: &Node, index: usize) -> Result<(), LoadError> {
-    let json = source.json;
-    let path = |field: &str| format!("nodes[{index}].{field}");
-    if let Some(mesh) = node.mesh {
-        source.get(&json.meshes, "mesh", mesh, &path("mesh"))?;
-    }
-    if let Some(camera) = node.camera {
-        source.get(&json.cameras, "camera", camera, &path("camera"))?;
-    }
-    if let Some(skin) = node.skin {
-        source.get(&json.skins, "skin", skin, &path("skin"))?;
-    }
-    Ok(())
 }
 
 fn local(

@@ -1,13 +1,14 @@
 //! The steps of a load, in order.
 
+use super::accessor::Accessors;
 use super::document::{BYTE_ORDER_MARK, Root, parse};
 use super::mesh::Meshes;
 use super::report::LoadReport;
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, Resolver, animation, container, extents, hierarchy, material,
-    mesh, nodes, support, texture,
+    FolderResolver, LoadError, LoadOptions, Resolver, animation, container, hierarchy, material, mesh, nodes,
+    references, support, texture,
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
@@ -77,18 +78,24 @@ pub fn load_from_slice_with(
     })?;
     support::check(name, &json, &mut report)?;
     let source = Source::new(name, &json, container.binary, resolver, &options.limits)?;
-    extents::check(&source, &mut report)?;
-    let content = import(&source, options, &mut report)?;
+    references::check(&source)?;
+    let accessors = Accessors::new(&source, &mut report)?;
+    let content = import(&source, &accessors, options, &mut report)?;
     Ok((content, report))
 }
 
-fn import(source: &Source<'_>, options: &LoadOptions, report: &mut LoadReport) -> Result<Content, LoadError> {
+fn import(
+    source: &Source<'_>,
+    accessors: &Accessors<'_>,
+    options: &LoadOptions,
+    report: &mut LoadReport,
+) -> Result<Content, LoadError> {
     let mut assets = RenderAssets::new();
     texture::import(source, &mut assets, report)?;
     material::import(source, &mut assets, report)?;
-    let meshes = mesh::import(source, &mut assets, report)?;
+    let meshes = mesh::import(source, accessors, &mut assets, report)?;
     let hierarchy = hierarchy::check(source, options.scene, report)?;
-    let clips = animation::import(source, &hierarchy, report)?;
+    let clips = animation::import(source, accessors, &hierarchy, report)?;
     let (scene, ids) = nodes::build(source, &hierarchy, &meshes, report)?;
     let mut content = Content { assets, scene, ..Content::default() };
     for (index, clip) in clips.into_iter().enumerate() {

@@ -67,17 +67,6 @@ pub(super) fn build(
         report.ignored(Severity::Info, format!("cameras[{index}]"), "no node of the imported scene uses it");
     }
     for (index, skin) in json.skins.iter().enumerate() {
-        if let Some(accessor) = skin.inverse_bind_matrices {
-            source.get(
-                &json.accessors,
-                "accessor",
-                accessor,
-                &format!("skins[{index}].inverseBindMatrices"),
-            )?;
-        }
-        for (position, &joint) in skin.joints.iter().enumerate() {
-            source.get(&json.nodes, "node", joint, &format!("skins[{index}].joints[{position}]"))?;
-        }
         let message = format!("its {} joints move no vertex; meshes are drawn unskinned", skin.joints.len());
         report.ignored(Severity::Warning, format!("skins[{index}]"), message);
     }

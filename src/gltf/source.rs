@@ -3,6 +3,7 @@
 use super::document::{BufferView, Root, Whole};
 use super::uri::{data_uri, shown};
 use super::{LoadError, LoadLimits, ResolveError, Resolver, ResourceName};
+use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -21,6 +22,7 @@ pub(super) struct Source<'a> {
     buffers: Vec<Option<usize>>,
     fetched: Cell<u64>,
     decoded: Cell<u64>,
+    unbacked: Cell<u64>,
 }
 
 impl<'a> Source<'a> {
@@ -41,6 +43,7 @@ impl<'a> Source<'a> {
             buffers: Vec::with_capacity(json.buffers.len()),
             fetched: Cell::new(0),
             decoded: Cell::new(0),
+            unbacked: Cell::new(0),
         };
         // Buffers may share a file, each with a length of its own; no more of it is kept than the longest needs.
         let mut needed: HashMap<&str, usize> = HashMap::new();
@@ -202,6 +205,28 @@ impl<'a> Source<'a> {
         self.check("the decoded data", total, self.limits.decoded_bytes, "decoded_bytes", json_path)?;
         self.decoded.set(total);
         Ok(())
+    }
+
+    /// Counts memory that no byte of the file stands for, besides [`charge`](Self::charge).
+    pub fn charge_unbacked(&self, bytes: u64, json_path: &str) -> Result<(), LoadError> {
+        let (total, limit) = (self.unbacked.get().saturating_add(bytes), self.limits.unbacked_bytes);
+        self.check("the data of accessors without a bufferView", total, limit, "unbacked_bytes", json_path)?;
+        self.unbacked.set(total);
+        Ok(())
+    }
+
+    /// `count` zeros, counted; an error rather than an abort where memory is short.
+    pub fn zeros<T: Pod>(&self, count: usize, json_path: &str) -> Result<Vec<T>, LoadError> {
+        let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
+        self.charge(bytes, json_path)?;
+        let mut out = Vec::new();
+        out.try_reserve_exact(count).map_err(|_| self.out_of_memory(bytes, json_path))?;
+        out.resize(count, T::zeroed());
+        Ok(out)
+    }
+
+    pub fn out_of_memory(&self, bytes: u64, json_path: &str) -> LoadError {
+        LoadError::OutOfMemory { file: self.file.to_owned(), json_path: json_path.to_owned(), bytes }
     }
 
     /// Compares a measure with a limit.

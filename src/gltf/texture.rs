@@ -55,7 +55,7 @@ fn texture_uses(source: &Source<'_>) -> Result<Vec<Use>, LoadError> {
 
 /// Where an image's bytes come from. Images that share them are decoded once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Origin<'a> {
+pub(super) enum Origin<'a> {
     Uri(&'a str),
     View(Whole),
 }
@@ -137,7 +137,7 @@ pub(super) fn import(
             Some(sampler) => {
                 let (index, sampler) =
                     source.get(&json.samplers, "sampler", sampler, &format!("{path}.sampler"))?;
-                import_sampler(source, sampler, index)?
+                self::sampler(source, sampler, index)?
             }
             None => Sampler::default(),
         };
@@ -150,7 +150,8 @@ fn white() -> ImageData {
     ImageData::rgba8(1, 1, vec![u8::MAX; 4])
 }
 
-fn origin<'a>(source: &Source<'a>, image: &'a Image, path: &str) -> Result<Origin<'a>, LoadError> {
+/// The one place that an image names for its bytes.
+pub(super) fn origin<'a>(source: &Source<'_>, image: &'a Image, path: &str) -> Result<Origin<'a>, LoadError> {
     match (&image.uri, image.buffer_view) {
         (Some(uri), None) => Ok(Origin::Uri(uri)),
         (None, Some(view)) => Ok(Origin::View(view)),
@@ -228,11 +229,17 @@ fn decode_image(source: &Source<'_>, origin: Origin<'_>, path: &str) -> Result<(
             field: "image_dimension",
         },
         Fault::Refused(error) => error,
+        Fault::OutOfMemory(bytes) => source.out_of_memory(bytes, path),
         Fault::Damaged(reason) => damaged(reason),
     })
 }
 
-fn import_sampler(source: &Source<'_>, sampler: &TextureSampler, index: usize) -> Result<Sampler, LoadError> {
+/// A sampler of the document.
+pub(super) fn sampler(
+    source: &Source<'_>,
+    sampler: &TextureSampler,
+    index: usize,
+) -> Result<Sampler, LoadError> {
     let unknown = |field: &str, number: Whole| {
         let reason = format!("{} is not a value that glTF defines; correct it or leave it out", number.0);
         source.unsupported(format!("samplers[{index}].{field}"), reason)

@@ -27,7 +27,7 @@ fn channels_that_share_a_sampler_share_it_in_the_clip_and_slots_go_by_first_use(
     let mut doc = Doc::turning();
     doc.json["nodes"] = json!([{"name": "a", "children": [1, 2]}, {"name": "b"}, {"name": "c"}]);
     let (input, output) = (doc.floats("SCALAR", &[0.0, 4.0, 5.0]), doc.quarter_turns());
-    let spare = json!({"input": 99, "output": 99});
+    let spare = json!({"input": 1, "output": 2, "interpolation": "STEP"});
     doc.json["animations"][0]["samplers"] = json!([spare, {"input": 1, "output": 2}, {"input": input, "output": output, "interpolation": "LINEAR"}]);
     let channel =
         |sampler: u32, node: u32| json!({"sampler": sampler, "target": {"node": node, "path": "rotation"}});

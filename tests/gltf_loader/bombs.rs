@@ -1,17 +1,22 @@
 //! Small files that ask for much memory. Each runs in a process of its own, whose peak is then read.
 
-use crate::fixtures::{Doc, Folder};
+use crate::fixtures::{Doc, Folder, holds};
 use crate::images::raw_png;
-use fire_engine::gltf::load;
+use fire_engine::gltf::{LoadLimits, LoadOptions, load_with};
 use serde_json::json;
 use std::path::Path;
+use std::process::Command;
 
 const CHILD: &str = "FIRE_ENGINE_GLTF_BOMB";
 
 /// Runs the named test again in a child process with `file` as its argument; returns the child's peak memory in MiB
 /// where the system tells, and what the load said.
 fn in_child(test: &str, file: &Path) -> (Option<u64>, String) {
-    let output = std::process::Command::new(std::env::current_exe().unwrap())
+    outcome(&mut Command::new(std::env::current_exe().unwrap()), test, file)
+}
+
+fn outcome(command: &mut Command, test: &str, file: &Path) -> (Option<u64>, String) {
+    let output = command
         .args(["--exact", &format!("bombs::{test}"), "--nocapture"])
         .env(CHILD, file)
         .output()
@@ -25,7 +30,9 @@ fn in_child(test: &str, file: &Path) -> (Option<u64>, String) {
 /// In the child: loads the file and prints the outcome and the peak. In the parent: false.
 fn is_child() -> bool {
     let Some(file) = std::env::var_os(CHILD) else { return false };
-    match load(Path::new(&file)) {
+    // Memory is what is short here, not what the limits admit.
+    let limits = LoadLimits { unbacked_bytes: u64::MAX, ..LoadLimits::default() };
+    match load_with(Path::new(&file), &LoadOptions { limits, ..LoadOptions::default() }) {
         Ok((content, _)) => println!("\nsaid: loaded {} nodes", content.scene.len()),
         Err(error) => println!("\nsaid: {error}"),
     }
@@ -126,4 +133,30 @@ fn a_long_name_is_not_copied_for_every_primitive() {
     let (peak, said) = in_child(test, &file.write("m.gltf", &doc.gltf()));
     assert_eq!(said, "loaded 501 nodes");
     assert!(peak.is_none_or(|peak| peak < 60), "{peak:?} MiB");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn short_memory_is_an_error_and_not_an_abort() {
+    if is_child() {
+        return;
+    }
+    let folder = Folder::new();
+    let mut zeros = Doc::triangle();
+    zeros.json["accessors"][0] = json!({"componentType": 5126, "count": 300_000_000, "type": "VEC3"});
+    let mut image = Doc::triangle();
+    image.image(&raw_png(16_384, 16_384, 16, 6, &[], &[]));
+    let mut color = Doc::triangle();
+    color.json["accessors"][0] = json!({"componentType": 5126, "count": 60_000_000, "type": "VEC3"});
+    color.attribute("COLOR_0", 0);
+    for (doc, path) in
+        [(zeros, "accessors[0]"), (image, "images[0]"), (color, "meshes[0].primitives[0].attributes.COLOR_0")]
+    {
+        let file = folder.write("m.glb", &doc.glb());
+        // An address space of about 2 GiB.
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -v 2000000 && exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+        let (_, said) = outcome(&mut shell, "short_memory_is_an_error_and_not_an_abort", &file);
+        holds(&said, &["m.glb", path, "no memory for"]);
+    }
 }
