@@ -7,7 +7,7 @@ use super::hierarchy::{Hierarchy, Local};
 use super::layout::Component;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
-use super::uri::shown;
+use super::text::shown;
 use crate::animation::{Animation, AnimationChannel, AnimationSampler, SlotId, TargetPath};
 use crate::math::Quat;
 use std::collections::HashMap;
@@ -84,6 +84,7 @@ fn import_one(
                     accessors,
                     json_sampler,
                     &format!("{path}.samplers[{sampler}]"),
+                    report,
                 )?);
                 let id = u32::try_from(samplers.len() - 1).unwrap_or(u32::MAX);
                 sampler_ids.insert(sampler, id);
@@ -100,7 +101,7 @@ fn import_one(
     match Animation::new(name, samplers, channels) {
         Ok(animation) => Ok(Clip { animation, nodes }),
         Err(error) => {
-            Err(LoadError::Animation { file: source.file.to_owned(), json_path: path, source: error })
+            Err(LoadError::Animation { file: source.file.to_owned(), json_path: path, cause: error })
         }
     }
 }
@@ -110,6 +111,7 @@ fn import_sampler(
     accessors: &Accessors<'_>,
     sampler: &JsonSampler,
     path: &str,
+    report: &mut LoadReport,
 ) -> Result<AnimationSampler, LoadError> {
     match sampler.interpolation.as_deref() {
         None | Some("LINEAR") => {}
@@ -139,5 +141,16 @@ fn import_sampler(
     };
     let input = elements(sampler.input, "input", 1, true)?;
     let output = elements(sampler.output, "output", 4, false)?;
-    Ok(AnimationSampler::linear_rotation(accessors.floats(&input)?, accessors.floats::<Quat>(&output)?))
+    let (times, rotations) = (accessors.floats(&input)?, accessors.floats::<Quat>(&output)?);
+    // Integers cannot hold every unit quaternion: four components are each off by half a step at most.
+    let tolerance = match output.format.component {
+        Component::I8 | Component::U8 => 2e-2,
+        _ => 1e-3,
+    };
+    let off = rotations.iter().filter(|rotation| (rotation.length_squared() - 1.0).abs() > tolerance).count();
+    if off > 0 {
+        let message = format!("{off} of {} rotations are not of length 1; normalized", rotations.len());
+        report.repaired(format!("{path}.output"), message);
+    }
+    Ok(AnimationSampler::linear_rotation(times, rotations))
 }

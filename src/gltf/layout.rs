@@ -5,7 +5,7 @@ use super::LoadError;
 use super::document::{Accessor, Sparse, Whole};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
-use super::uri::shown;
+use super::text::shown;
 
 /// Component types, by their glTF numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

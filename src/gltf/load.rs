@@ -7,8 +7,8 @@ use super::report::LoadReport;
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, Resolver, animation, container, hierarchy, material, mesh, nodes,
-    references, support, texture,
+    FolderResolver, LoadError, LoadOptions, Resolver, animation, container, extensions, hierarchy, material,
+    mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
@@ -35,7 +35,7 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<(Conte
     let path = path.as_ref();
     let file = path.display().to_string();
     let bytes = read_regular(path, options.limits.file_bytes)
-        .map_err(|source| LoadError::Read { file: file.clone(), source })?;
+        .map_err(|cause| LoadError::Read { file: file.clone(), cause })?;
     let mut resolver = FolderResolver::new(path.parent().unwrap_or(Path::new("")));
     if let Some(root) = &options.root {
         resolver = resolver.with_root(root);
@@ -76,7 +76,8 @@ pub fn load_from_slice_with(
         json_path: fault.json_path,
         reason: fault.reason,
     })?;
-    support::check(name, &json, &mut report)?;
+    let json_bytes = container.json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(container.json);
+    support::check(name, &json, &extensions::carried(json_bytes), &mut report)?;
     let source = Source::new(name, &json, container.binary, resolver, &options.limits)?;
     references::check(&source)?;
     let accessors = Accessors::new(&source, &mut report)?;
@@ -108,7 +109,7 @@ fn import(
     content.validate().map_err(|error| LoadError::Content {
         file: source.file.to_owned(),
         json_path: origin(&error, &meshes),
-        source: error,
+        cause: error,
     })?;
     Ok(content)
 }

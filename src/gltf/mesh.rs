@@ -4,10 +4,10 @@ use super::LoadError;
 use super::accessor::{Accessors, Elements};
 use super::document::{Primitive, Whole};
 use super::layout::Component;
-use super::report::{LoadReport, Severity};
+use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
 use super::support::QUANTIZATION;
-use super::uri::shown;
+use super::text::shown;
 use crate::assets::{
     Color4, Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId, Topology,
 };
@@ -56,7 +56,12 @@ pub(super) fn import(
             imported.name = Arc::clone(&name);
             let material = match material {
                 Some(material) => material,
-                None => *default_material.get_or_insert_with(|| assets.add_material(Material::default())),
+                None => *default_material.get_or_insert_with(|| {
+                    let message =
+                        "it has no material, and glTF's default asks for lighting; drawn unlit, in white";
+                    report.note(Severity::Warning, NoteKind::Approximated, path.as_str(), message);
+                    assets.add_material(Material::default())
+                }),
             };
             report_missing_uvs(assets, material, &imported, &path, report);
             meshes.origins.push((mesh_index, index));
@@ -176,7 +181,7 @@ fn report_missing_uvs(
             "it has no TEXCOORD_{}, which its material's base color texture reads; (0, 0) is read instead",
             slot.uv_set
         );
-        report.note(Severity::Warning, super::NoteKind::Approximated, path, message);
+        report.note(Severity::Warning, NoteKind::Approximated, path, message);
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn build(
         let fault = |error: SceneError| LoadError::Node {
             file: source.file.to_owned(),
             json_path: format!("nodes[{index}]"),
-            source: error,
+            cause: error,
         };
         // A node and its primitives share one copy of the name, however many they are.
         let name: Option<Arc<str>> = node.name.as_deref().filter(|name| !name.is_empty()).map(Into::into);

@@ -5,8 +5,8 @@
 use super::LoadError;
 use super::document::{Primitive, Root, Whole};
 use super::source::Source;
+use super::text::shown;
 use super::texture::{origin, sampler, slots};
-use super::uri::shown;
 use std::collections::BTreeMap;
 
 /// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.

@@ -1,7 +1,8 @@
 //! The document together with its bytes, and how faults in it are worded.
 
 use super::document::{BufferView, Root, Whole};
-use super::uri::{data_uri, shown};
+use super::text::shown;
+use super::uri::data_uri;
 use super::{LoadError, LoadLimits, ResolveError, Resolver, ResourceName};
 use bytemuck::Pod;
 use std::borrow::Cow;
@@ -104,11 +105,11 @@ impl<'a> Source<'a> {
             Some(bytes) => bytes,
             None => self.resolver.read(&ResourceName::parse(uri)?, limit),
         };
-        let refused = |source: ResolveError| LoadError::Resource {
+        let refused = |cause: ResolveError| LoadError::Resource {
             file: self.file.to_owned(),
             json_path: json_path.to_owned(),
             uri: shown(uri),
-            source,
+            cause,
         };
         match read() {
             // What is left of the total was the tighter bound, so that is the one to name.

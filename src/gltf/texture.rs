@@ -5,7 +5,7 @@ use super::decode::{Fault, Kind, decode};
 use super::document::{Image, Material, TextureInfo, TextureSampler, Whole};
 use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
-use super::uri::shown;
+use super::text::shown;
 use crate::assets::{ImageData, ImageId, MagFilter, MinFilter, RenderAssets, Sampler, Texture, WrapMode};
 use std::collections::HashMap;
 
@@ -195,7 +195,7 @@ fn import_image<'a>(
 fn stand_in_reason(error: &LoadError) -> String {
     match error {
         LoadError::Image { reason, .. } | LoadError::Unsupported { reason, .. } => reason.clone(),
-        LoadError::Resource { uri, source, .. } => format!("\"{uri}\": {source}"),
+        LoadError::Resource { uri, cause, .. } => format!("\"{uri}\": {cause}"),
         error => error.to_string(),
     }
 }

@@ -82,7 +82,7 @@ fn nothing_outside_the_folder_is_read() {
         outer.write("inner/sub/keep", b"");
         let path = outer.document("inner/model.gltf", uri);
         let error = load(&path).unwrap_err();
-        let refused = matches!(&error, LoadError::Resource { source: ResolveError::Refused { .. }, .. });
+        let refused = matches!(&error, LoadError::Resource { cause: ResolveError::Refused { .. }, .. });
         assert!(refused, "{uri}: {error}");
         holds(&error.to_string(), &["model.gltf", "buffers[0].uri", "refused"]);
     }

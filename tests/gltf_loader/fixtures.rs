@@ -90,6 +90,19 @@ impl Doc {
         self.json["meshes"][0]["primitives"][0]["attributes"][name] = json!(accessor);
     }
 
+    /// A material on the first primitive that is drawn as it asks, so that a load has nothing to report.
+    pub fn unlit(mut self) -> Self {
+        self.json["extensionsUsed"] = json!(["KHR_materials_unlit"]);
+        self.json["materials"] = json!([{"extensions": {"KHR_materials_unlit": {}}}]);
+        self.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+        self
+    }
+
+    /// The paths of the report's rows.
+    pub fn noted(&self) -> Vec<String> {
+        self.load().unwrap().1.iter().map(|note| note.json_path.clone()).collect()
+    }
+
     /// A material on the first primitive whose base color texture is an image of these bytes.
     pub fn image(&mut self, bytes: &[u8]) {
         let view = self.view(bytes);
