@@ -2,6 +2,7 @@
 
 use super::Color4;
 use crate::math::{Vec2, Vec3, Vec4};
+use std::sync::Arc;
 
 /// What consecutive indices form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -54,8 +55,8 @@ pub struct MorphTarget {
 /// in GPU memory is chosen when the mesh is compiled, not here.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Mesh {
-    /// For messages; may be empty.
-    pub name: String,
+    /// For messages; may be empty. Shared, because the primitives of one source mesh all carry its name.
+    pub name: Arc<str>,
     /// What the indices form.
     pub topology: Topology,
     /// Indices into the streams, or `None` when the vertices are to be taken in order.

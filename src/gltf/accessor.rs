@@ -1,79 +1,20 @@
-//! Reading accessors in bulk, with every range checked against view and buffer first.
+//! Reading accessors in bulk.
 
 use super::LoadError;
-use super::document::{Accessor, Sparse, Whole};
+use super::document::Whole;
+use super::layout::{Component, Format, Layout, Span, layouts};
+use super::report::LoadReport;
 use super::source::Source;
 use bytemuck::Pod;
 
-/// Component types, by their glTF numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
-}
-
-impl Component {
-    pub fn from_number(number: Whole) -> Option<Self> {
-        Some(match number.0 {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return None,
-        })
-    }
-
-    pub const fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::I8 => "BYTE",
-            Self::U8 => "UNSIGNED_BYTE",
-            Self::I16 => "SHORT",
-            Self::U16 => "UNSIGNED_SHORT",
-            Self::U32 => "UNSIGNED_INT",
-            Self::F32 => "FLOAT",
-        }
-    }
-}
-
-/// What an accessor holds, without its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Format {
-    pub component: Component,
-    /// Components of an element, 1 to 4.
-    pub components: usize,
-    pub normalized: bool,
-}
-
-impl std::fmt::Display for Format {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let shape = ["SCALAR", "VEC2", "VEC3", "VEC4"][self.components - 1];
-        let normalized = if self.normalized { "normalized " } else { "" };
-        write!(f, "{normalized}{} {shape}", self.component.name())
-    }
-}
-
-/// Bytes that hold `count` elements `stride` apart; the last may lack the padding behind it.
+/// Bytes that hold elements `stride` apart; the last may lack the padding behind it.
 #[derive(Clone, Copy)]
 struct Strided<'a> {
     bytes: &'a [u8],
     stride: usize,
 }
 
-/// An accessor whose every range has been checked.
+/// An accessor with its bytes.
 pub(super) struct Elements<'a> {
     pub index: usize,
     pub format: Format,
@@ -89,125 +30,49 @@ struct Overlay<'a> {
     values: Strided<'a>,
 }
 
-impl<'a> Source<'a> {
-    /// Looks an accessor up and checks all of its ranges; nothing is converted yet.
-    pub fn elements(&self, accessor: Whole, referrer: &str) -> Result<Elements<'_>, LoadError> {
-        let (index, accessor) = self.get(&self.json.accessors, "accessor", accessor, referrer)?;
-        let path = || format!("accessors[{index}]");
-        let format = self.format(accessor, &path)?;
-        let count = accessor.count.index();
-        if count == 0 {
-            return Err(self.invalid(path(), "count is 0; an accessor needs at least one element"));
-        }
-        let size = format.components * format.component.size();
-        let base = match accessor.buffer_view {
-            None => None,
-            Some(view) => {
-                let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
-                // The lookup inside `view` reports a bad index first.
-                let bytes = self.view(view, &path())?;
-                let declared = self.json.buffer_views.get(view.index()).and_then(|view| view.byte_stride);
-                let stride = declared.map_or(size, Whole::index);
-                if stride < size {
-                    let reason =
-                        format!("byteStride {stride} is below the {size} bytes of {path}", path = path());
-                    return Err(self.invalid(format!("bufferViews[{}]", view.0), reason));
-                }
-                Some(self.range(bytes, offset, count, stride, size, view, &path)?)
-            }
-        };
-        let overlay = match &accessor.sparse {
-            Some(sparse) => Some(self.overlay(sparse, count, size, &path)?),
-            None => None,
-        };
-        Ok(Elements { index, format, count, base, overlay })
+/// The document's accessors, all of them checked.
+pub(super) struct Accessors<'a> {
+    source: &'a Source<'a>,
+    layouts: Vec<Layout>,
+}
+
+impl<'a> Accessors<'a> {
+    /// Checks every accessor and buffer view.
+    pub fn new(source: &'a Source<'a>, report: &mut LoadReport) -> Result<Self, LoadError> {
+        Ok(Self { source, layouts: layouts(source, report)? })
     }
 
-    fn format(&self, accessor: &Accessor, path: &dyn Fn() -> String) -> Result<Format, LoadError> {
-        let Some(component) = Component::from_number(accessor.component_type) else {
-            let reason = format!("componentType {} is not one of glTF's", accessor.component_type.0);
-            return Err(self.invalid(path(), reason));
+    /// Looks an accessor up; nothing is converted yet.
+    pub fn elements(&self, accessor: Whole, referrer: &str) -> Result<Elements<'a>, LoadError> {
+        let (index, layout) = self.source.get(&self.layouts, "accessor", accessor, referrer)?;
+        let path = format!("accessors[{index}]");
+        let Some(format) = layout.format else {
+            let reason =
+                "its type is a matrix, which cannot be used here; it must be SCALAR, VEC2, VEC3 or VEC4";
+            return Err(self.source.unsupported(path, reason));
         };
-        let components = match accessor.shape.as_str() {
-            "SCALAR" => 1,
-            "VEC2" => 2,
-            "VEC3" => 3,
-            "VEC4" => 4,
-            shape => {
-                let reason =
-                    format!("type \"{shape}\" cannot be used here; it must be SCALAR, VEC2, VEC3 or VEC4");
-                return Err(self.unsupported(path(), reason));
-            }
+        let count = layout.count;
+        let base = layout.base.map(|span| self.bytes(span, &path)).transpose()?;
+        let Some(sparse) = &layout.sparse else {
+            return Ok(Elements { index, format, count, base, overlay: None });
         };
-        Ok(Format { component, components, normalized: accessor.normalized })
-    }
-
-    /// The part of a view that `count` elements occupy.
-    #[expect(clippy::too_many_arguments, reason = "all of it ends up in the message")]
-    fn range<'b>(
-        &self,
-        bytes: &'b [u8],
-        offset: u64,
-        count: usize,
-        stride: usize,
-        size: usize,
-        view: Whole,
-        path: &dyn Fn() -> String,
-    ) -> Result<Strided<'b>, LoadError> {
-        let end = (count as u64 - 1)
-            .checked_mul(stride as u64)
-            .and_then(|last| last.checked_add(size as u64)?.checked_add(offset));
-        match end.filter(|&end| end <= bytes.len() as u64) {
-            Some(end) => Ok(Strided { bytes: &bytes[offset as usize..end as usize], stride }),
-            None => {
-                let reason = format!(
-                    "{count} elements of {size} bytes, {stride} apart, from {offset} do not fit bufferViews[{}], \
-                     which has {} bytes; correct count, byteOffset or byteStride",
-                    view.0,
-                    bytes.len()
-                );
-                Err(self.invalid(path(), reason))
-            }
-        }
-    }
-
-    fn overlay(
-        &self,
-        sparse: &Sparse,
-        count: usize,
-        size: usize,
-        path: &dyn Fn() -> String,
-    ) -> Result<Overlay<'_>, LoadError> {
-        let replaced = sparse.count.index();
-        if replaced == 0 || replaced > count {
-            let reason = format!("sparse.count is {replaced}; it must be 1 to the accessor's count, {count}");
-            return Err(self.invalid(path(), reason));
-        }
-        let indices = &sparse.indices;
-        let indices_path = || format!("{}.sparse.indices", path());
-        let component = Component::from_number(indices.component_type);
-        let Some(component @ (Component::U8 | Component::U16 | Component::U32)) = component else {
-            let reason = format!("componentType {} is not an unsigned integer", indices.component_type.0);
-            return Err(self.invalid(indices_path(), reason));
-        };
-        let bytes = self.view(indices.buffer_view, &indices_path())?;
-        let offset = indices.byte_offset.map_or(0, |offset| offset.0);
-        let (width, view) = (component.size(), indices.buffer_view);
-        let range = self.range(bytes, offset, replaced, width, width, view, &indices_path)?;
-        self.charge(replaced as u64 * 4, &indices_path())?;
-        let mut positions = vec![0_u32; replaced];
-        fill_u32(Format { component, components: 1, normalized: false }, range, &mut positions);
+        let path = format!("{path}.sparse.indices");
+        let mut positions: Vec<u32> = self.source.zeros(sparse.count, &path)?;
+        let indices = Format { component: sparse.component, components: 1, normalized: false };
+        fill_u32(indices, self.bytes(sparse.indices, &path)?, &mut positions);
         if !positions.is_sorted_by(|a, b| a < b) || positions.last().is_some_and(|&p| p as usize >= count) {
             let reason =
                 format!("its values must increase strictly and stay below the accessor's count, {count}");
-            return Err(self.invalid(indices_path(), reason));
+            return Err(self.source.invalid(path, reason));
         }
-        let values_path = || format!("{}.sparse.values", path());
-        let bytes = self.view(sparse.values.buffer_view, &values_path())?;
-        let offset = sparse.values.byte_offset.map_or(0, |offset| offset.0);
-        let view = sparse.values.buffer_view;
-        let values = self.range(bytes, offset, replaced, size, size, view, &values_path)?;
-        Ok(Overlay { positions, values })
+        let values = self.bytes(sparse.values, &path)?;
+        Ok(Elements { index, format, count, base, overlay: Some(Overlay { positions, values }) })
+    }
+
+    fn bytes(&self, span: Span, path: &str) -> Result<Strided<'a>, LoadError> {
+        let bytes = self.source.view(span.view, path)?.get(span.start..span.end);
+        let bytes = bytes.ok_or_else(|| self.source.invalid(path, "its data is shorter than declared"))?;
+        Ok(Strided { bytes, stride: span.stride })
     }
 
     /// Converts to `f32`, normalized integers to 0..1 or -1..1, others as they are. `T` is that many `f32` in a row.
@@ -225,19 +90,19 @@ impl<'a> Source<'a> {
         elements: &Elements<'_>,
         fill: fn(Format, Strided<'_>, &mut [C]),
     ) -> Result<Vec<T>, LoadError> {
-        let path = || format!("accessors[{}]", elements.index);
+        let path = format!("accessors[{}]", elements.index);
         let (count, components) = (elements.count, elements.format.components);
         debug_assert_eq!(size_of::<T>(), components * size_of::<C>());
-        self.charge((count as u64).saturating_mul(size_of::<T>() as u64), &path())?;
-        let mut out = vec![T::zeroed(); count];
+        if elements.base.is_none() {
+            self.source.charge_unbacked((count as u64).saturating_mul(size_of::<T>() as u64), &path)?;
+        }
+        let mut out: Vec<T> = self.source.zeros(count, &path)?;
         let flat: &mut [C] = bytemuck::cast_slice_mut(&mut out);
         if let Some(base) = elements.base {
             fill(elements.format, base, flat);
         }
         if let Some(overlay) = &elements.overlay {
-            let total = overlay.positions.len() * components;
-            self.charge((total * size_of::<C>()) as u64, &path())?;
-            let mut values = vec![C::zeroed(); total];
+            let mut values: Vec<C> = self.source.zeros(overlay.positions.len() * components, &path)?;
             fill(elements.format, overlay.values, &mut values);
             for (&position, value) in overlay.positions.iter().zip(values.chunks_exact(components)) {
                 flat[position as usize * components..][..components].copy_from_slice(value);

@@ -1,12 +1,13 @@
 //! Clips: channels over slots, with samplers shared as the document shares them.
 
 use super::LoadError;
-use super::accessor::Component;
+use super::accessor::Accessors;
 use super::document::{Animation as JsonAnimation, AnimationSampler as JsonSampler, Whole};
 use super::hierarchy::{Hierarchy, Local};
+use super::layout::Component;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
-use super::uri::shown;
+use super::text::shown;
 use crate::animation::{Animation, AnimationChannel, AnimationSampler, SlotId, TargetPath};
 use crate::math::Quat;
 use std::collections::HashMap;
@@ -20,15 +21,19 @@ pub(super) struct Clip {
 /// Imports every animation under its own index.
 pub(super) fn import(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     hierarchy: &Hierarchy,
     report: &mut LoadReport,
 ) -> Result<Vec<Clip>, LoadError> {
     let animations = source.json.animations.iter().enumerate();
-    animations.map(|(index, animation)| import_one(source, hierarchy, animation, index, report)).collect()
+    animations
+        .map(|(index, animation)| import_one(source, accessors, hierarchy, animation, index, report))
+        .collect()
 }
 
 fn import_one(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     hierarchy: &Hierarchy,
     animation: &JsonAnimation,
     index: usize,
@@ -74,7 +79,13 @@ fn import_one(
         let sampler = match sampler_ids.get(&sampler) {
             Some(&id) => id,
             None => {
-                samplers.push(import_sampler(source, json_sampler, &format!("{path}.samplers[{sampler}]"))?);
+                samplers.push(import_sampler(
+                    source,
+                    accessors,
+                    json_sampler,
+                    &format!("{path}.samplers[{sampler}]"),
+                    report,
+                )?);
                 let id = u32::try_from(samplers.len() - 1).unwrap_or(u32::MAX);
                 sampler_ids.insert(sampler, id);
                 id
@@ -90,15 +101,17 @@ fn import_one(
     match Animation::new(name, samplers, channels) {
         Ok(animation) => Ok(Clip { animation, nodes }),
         Err(error) => {
-            Err(LoadError::Animation { file: source.file.to_owned(), json_path: path, source: error })
+            Err(LoadError::Animation { file: source.file.to_owned(), json_path: path, cause: error })
         }
     }
 }
 
 fn import_sampler(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     sampler: &JsonSampler,
     path: &str,
+    report: &mut LoadReport,
 ) -> Result<AnimationSampler, LoadError> {
     match sampler.interpolation.as_deref() {
         None | Some("LINEAR") => {}
@@ -112,7 +125,7 @@ fn import_sampler(
     }
     let elements = |accessor: Whole, field: &str, components: usize, float_only: bool| {
         let path = format!("{path}.{field}");
-        let elements = source.elements(accessor, &path)?;
+        let elements = accessors.elements(accessor, &path)?;
         let format = elements.format;
         let usable = match format.component {
             Component::F32 => true,
@@ -128,9 +141,16 @@ fn import_sampler(
     };
     let input = elements(sampler.input, "input", 1, true)?;
     let output = elements(sampler.output, "output", 4, false)?;
-    let rotations: Vec<[f32; 4]> = source.floats(&output)?;
-    Ok(AnimationSampler::linear_rotation(
-        source.floats(&input)?,
-        rotations.into_iter().map(Quat::from_array).collect(),
-    ))
+    let (times, rotations) = (accessors.floats(&input)?, accessors.floats::<Quat>(&output)?);
+    // Integers cannot hold every unit quaternion: four components are each off by half a step at most.
+    let tolerance = match output.format.component {
+        Component::I8 | Component::U8 => 2e-2,
+        _ => 1e-3,
+    };
+    let off = rotations.iter().filter(|rotation| (rotation.length_squared() - 1.0).abs() > tolerance).count();
+    if off > 0 {
+        let message = format!("{off} of {} rotations are not of length 1; normalized", rotations.len());
+        report.repaired(format!("{path}.output"), message);
+    }
+    Ok(AnimationSampler::linear_rotation(times, rotations))
 }

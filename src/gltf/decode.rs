@@ -48,6 +48,8 @@ pub(super) enum Fault {
     TooLarge(u32),
     /// The total is above the limit; the error is the caller's own.
     Refused(super::LoadError),
+    /// There is no memory for so many bytes.
+    OutOfMemory(u64),
     /// The bytes are damaged.
     Damaged(String),
 }
@@ -88,6 +90,10 @@ fn missing(name: &str, feature: &str) -> Fault {
     ))
 }
 
+/// Bytes that a decoder may take for what is not pixels: color profiles, texts and its own tables.
+#[cfg(any(feature = "png", feature = "jpeg"))]
+const OVERHEAD: u64 = 64 << 20;
+
 #[cfg(any(feature = "png", feature = "jpeg"))]
 fn with_image(
     bytes: &[u8],
@@ -96,11 +102,18 @@ fn with_image(
     admit: impl FnOnce(u64) -> Result<(), super::LoadError>,
 ) -> Result<ImageData, Fault> {
     use image::{DynamicImage, ImageDecoder as _, ImageReader, Limits};
-    let damaged = |error: image::ImageError| Fault::Damaged(error.to_string());
+    let damaged = |error: image::ImageError| match error {
+        image::ImageError::Limits(_) => Fault::Damaged(format!(
+            "it needs more than its pixels and {} MiB for color profile, texts and tables",
+            OVERHEAD >> 20
+        )),
+        error => Fault::Damaged(error.to_string()),
+    };
     let mut reader = ImageReader::with_format(std::io::Cursor::new(bytes), format);
-    let mut limits = Limits::default();
-    // The sides are judged below, by a message of our own.
-    limits.max_alloc = None;
+    // No bound on the sides: they are judged below, by a message of our own.
+    let mut limits = Limits::no_limits();
+    // Looking at the header inflates an embedded color profile, which is dropped unread.
+    limits.max_alloc = Some(OVERHEAD);
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(damaged)?;
     let (width, height) = decoder.dimensions();
@@ -112,11 +125,17 @@ fn with_image(
     }
     let pixels = u64::from(width) * u64::from(height);
     admit(pixels * 4).map_err(Fault::Refused)?;
+    // The decoder aborts where its own allocation fails, so whether there is room is asked before.
+    let room = decoder.total_bytes().saturating_add(pixels * 4);
+    let asked = usize::try_from(room).map(|room| Vec::<u8>::new().try_reserve_exact(room));
+    if !matches!(asked, Ok(Ok(()))) {
+        return Err(Fault::OutOfMemory(room));
+    }
     let mut limits = Limits::default();
     limits.max_image_width = Some(largest);
     limits.max_image_height = Some(largest);
-    // The widest sample layout is RGBA16; the rest is room for the decoder's own tables.
-    limits.max_alloc = Some(pixels * 8 + (64 << 20));
+    // The widest sample layout is RGBA16.
+    limits.max_alloc = Some(pixels * 8 + OVERHEAD);
     decoder.set_limits(limits).map_err(damaged)?;
     let rgba = DynamicImage::from_decoder(decoder).map_err(damaged)?.into_rgba8();
     Ok(ImageData::rgba8(width, height, rgba.into_raw()))

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
 /// A whole number. `3.0` is taken as 3, since JSON has one number type and some exporters write it so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Whole(pub u64);
 
 impl Whole {
@@ -312,6 +312,7 @@ pub(super) struct Orthographic {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Skin {
     pub inverse_bind_matrices: Option<Whole>,
+    pub skeleton: Option<Whole>,
     pub joints: Vec<Whole>,
 }
 

@@ -1,27 +1,30 @@
 //! Why a file was not loaded.
 
 use super::ResolveError;
+use super::text::plain;
 use crate::animation::AnimationError;
 use crate::scene::{ContentError, SceneError};
 
 /// Writes `: path` after a file's name, or nothing for the document as a whole.
 fn at(json_path: &str) -> String {
-    if json_path.is_empty() { String::new() } else { format!(": {json_path}") }
+    if json_path.is_empty() { String::new() } else { format!(": {}", plain(json_path)) }
 }
 
 /// Why a document was refused. Nothing of it is returned then.
 ///
-/// Each message names the file, the place in its JSON (written `meshes[3].primitives[0]`), the reason and the remedy.
+/// Each message names the file, the place in its JSON (written `meshes[3].primitives[0]`), the reason and the remedy, in
+/// one line, with control characters escaped and what is long cut. A message holds its cause's text, so
+/// [`source`](std::error::Error::source) gives none: a printed chain says everything once. The cause itself is a field.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The document itself could not be read.
-    #[error("could not read {file}: {source}")]
+    #[error("could not read {file}: {cause}")]
     Read {
         /// The document.
         file: String,
         /// Why not.
-        source: ResolveError,
+        cause: ResolveError,
     },
     /// The bytes are not a whole GLB container.
     #[error("could not parse {file}: {reason}; export the file again or copy it completely")]
@@ -32,7 +35,11 @@ pub enum LoadError {
         reason: String,
     },
     /// The JSON is malformed, or a value in it has the wrong type.
-    #[error("could not parse {file}{}: {reason}; correct the JSON or export the file again", at(json_path))]
+    #[error(
+        "could not parse {file}{}: {}; correct the JSON or export the file again",
+        at(json_path),
+        plain(reason)
+    )]
     Json {
         /// The document.
         file: String,
@@ -42,7 +49,7 @@ pub enum LoadError {
         reason: String,
     },
     /// The document asks for another version of glTF.
-    #[error("could not parse {file}: {json_path}: {reason}; export the file as glTF 2.0")]
+    #[error("could not parse {file}{}: {}; export the file as glTF 2.0", at(json_path), plain(reason))]
     Version {
         /// The document.
         file: String,
@@ -54,7 +61,7 @@ pub enum LoadError {
     /// The document requires extensions that this loader does not have.
     #[error(
         "unsupported glTF data: {file}: extensionsRequired: {}; export the file without {}",
-        names.join(", "),
+        plain(names.join(", ")),
         if names.len() == 1 { "it" } else { "them" }
     )]
     RequiredExtensions {
@@ -64,7 +71,7 @@ pub enum LoadError {
         names: Vec<String>,
     },
     /// A part of the document is understood and cannot be drawn or played correctly.
-    #[error("unsupported glTF data: {file}{}: {reason}", at(json_path))]
+    #[error("unsupported glTF data: {file}{}: {}", at(json_path), plain(reason))]
     Unsupported {
         /// The document.
         file: String,
@@ -74,7 +81,7 @@ pub enum LoadError {
         reason: String,
     },
     /// A part of the document breaks a rule of glTF.
-    #[error("invalid glTF data: {file}{}: {reason}", at(json_path))]
+    #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(reason))]
     Invalid {
         /// The document.
         file: String,
@@ -83,8 +90,21 @@ pub enum LoadError {
         /// Which rule, and what to do.
         reason: String,
     },
+    /// [`LoadOptions::scene`](super::LoadOptions::scene) asks for a scene that the document does not have.
+    #[error(
+        "{file}: LoadOptions::scene asks for scene {scene}, but the document has {count}, numbered from 0; ask for one of \
+         them, or for none to take the document's own choice"
+    )]
+    UnknownScene {
+        /// The document.
+        file: String,
+        /// The scene asked for.
+        scene: usize,
+        /// How many the document has.
+        count: usize,
+    },
     /// A file that the document refers to could not be read.
-    #[error("could not read a file of {file}: {json_path}: \"{uri}\": {source}")]
+    #[error("could not read a file of {file}{}: \"{uri}\": {cause}", at(json_path))]
     Resource {
         /// The document.
         file: String,
@@ -93,10 +113,10 @@ pub enum LoadError {
         /// Its name as written in the document, shortened if it is long.
         uri: String,
         /// Why not.
-        source: ResolveError,
+        cause: ResolveError,
     },
     /// An image could not be decoded.
-    #[error("could not decode an image of {file}: {json_path}: {reason}")]
+    #[error("could not decode an image of {file}{}: {}", at(json_path), plain(reason))]
     Image {
         /// The document.
         file: String,
@@ -124,34 +144,44 @@ pub enum LoadError {
         /// The limit's field.
         field: &'static str,
     },
+    /// There is not enough memory for a part of the document that the limits admit.
+    #[error("{file}{}: no memory for {bytes} bytes; lower the LoadLimits or free memory", at(json_path))]
+    OutOfMemory {
+        /// The document.
+        file: String,
+        /// What needs it.
+        json_path: String,
+        /// How much was asked for.
+        bytes: u64,
+    },
     /// A clip breaks a rule of [`crate::animation::Animation::new`].
-    #[error("invalid glTF data: {file}: {json_path}: {source}")]
+    #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]
     Animation {
         /// The document.
         file: String,
         /// Which animation.
         json_path: String,
         /// Which rule.
-        source: AnimationError,
+        cause: AnimationError,
     },
     /// A node cannot be placed in a scene.
-    #[error("invalid glTF data: {file}: {json_path}: {source}")]
+    #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]
     Node {
         /// The document.
         file: String,
         /// Which node.
         json_path: String,
         /// Which rule.
-        source: SceneError,
+        cause: SceneError,
     },
     /// What was imported breaks a rule of [`crate::scene::Content::validate`].
-    #[error("invalid glTF data: {file}{}: {source}", at(json_path))]
+    #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]
     Content {
         /// The document.
         file: String,
         /// What the faulty object was made from; empty if it has no one place.
         json_path: String,
         /// Which rule.
-        source: ContentError,
+        cause: ContentError,
     },
 }

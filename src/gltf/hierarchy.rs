@@ -1,7 +1,7 @@
 //! The node graph: every reference checked, proven to be a forest, and put in order without recursion.
 
 use super::LoadError;
-use super::document::{Node, Whole};
+use super::document::Node;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use crate::math::{Mat4, Quat, Transform, TryNormalize as _, Vec3, Vec4};
@@ -36,28 +36,12 @@ pub(super) fn check(
         (0..source.json.cameras.len()).map(|i| camera(source, i, report)).collect::<Result<Vec<_>, _>>()?;
     let mut locals = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
-        check_references(source, node, index)?;
         locals.push(local(source, node, index, report)?);
     }
     let parents = parents(source)?;
     let roots = roots(source, scene, &parents, report)?;
     let (order, reached) = walk(source, &roots)?;
     Ok(Hierarchy { order, reached, locals, cameras })
-}
-
-fn check_references(source: &Source<'_>, node: &Node, index: usize) -> Result<(), LoadError> {
-    let json = source.json;
-    let path = |field: &str| format!("nodes[{index}].{field}");
-    if let Some(mesh) = node.mesh {
-        source.get(&json.meshes, "mesh", mesh, &path("mesh"))?;
-    }
-    if let Some(camera) = node.camera {
-        source.get(&json.cameras, "camera", camera, &path("camera"))?;
-    }
-    if let Some(skin) = node.skin {
-        source.get(&json.skins, "skin", skin, &path("skin"))?;
-    }
-    Ok(())
 }
 
 fn local(
@@ -82,11 +66,18 @@ fn local(
         }
         return Ok(Local::Matrix(matrix));
     }
-    let rotation = match node.rotation {
+    let rotation = match node.rotation.map(Quat::from_array) {
         None => Quat::IDENTITY,
-        Some(rotation) => Quat::from_array(rotation).try_normalized().map_err(|error| {
-            source.invalid(path(".rotation"), format!("{error}; give a quaternion of length 1"))
-        })?,
+        Some(rotation) => {
+            let unit = rotation.try_normalized().map_err(|error| {
+                source.invalid(path(".rotation"), format!("{error}; give a quaternion of length 1"))
+            })?;
+            if (rotation.length_squared() - 1.0).abs() > 1e-3 {
+                let message = format!("its length is {}, which should be 1; normalized", rotation.length());
+                report.repaired(path(".rotation"), message);
+            }
+            unit
+        }
     };
     Ok(Local::Trs(Transform {
         translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
@@ -171,8 +162,11 @@ fn roots(
     let json = source.json;
     let chosen = match (scene, json.scene) {
         (Some(scene), _) => {
-            let asked = Whole(scene as u64);
-            Some(source.get(&json.scenes, "scene", asked, "scenes (as LoadOptions::scene asks)")?.0)
+            let count = json.scenes.len();
+            if scene >= count {
+                return Err(LoadError::UnknownScene { file: source.file.to_owned(), scene, count });
+            }
+            Some(scene)
         }
         (None, Some(scene)) => Some(source.get(&json.scenes, "scene", scene, "scene")?.0),
         (None, None) => (!json.scenes.is_empty()).then_some(0),
@@ -202,6 +196,12 @@ fn roots(
         }
         return Ok(Vec::new());
     };
+    for (index, _) in
+        listed.iter().enumerate().filter(|&(node, &scene)| scene == usize::MAX && parents[node].is_none())
+    {
+        let message = "no scene lists it, so neither it nor what is below it is imported";
+        report.ignored(Severity::Info, format!("nodes[{index}]"), message);
+    }
     Ok(json.scenes[chosen].nodes.iter().map(|node| node.index()).collect())
 }
 

@@ -1,13 +1,14 @@
 //! The steps of a load, in order.
 
+use super::accessor::Accessors;
 use super::document::{BYTE_ORDER_MARK, Root, parse};
 use super::mesh::Meshes;
 use super::report::LoadReport;
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, Resolver, animation, container, extents, hierarchy, material,
-    mesh, nodes, support, texture,
+    FolderResolver, LoadError, LoadOptions, Resolver, animation, container, extensions, hierarchy, material,
+    mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
@@ -34,7 +35,7 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<(Conte
     let path = path.as_ref();
     let file = path.display().to_string();
     let bytes = read_regular(path, options.limits.file_bytes)
-        .map_err(|source| LoadError::Read { file: file.clone(), source })?;
+        .map_err(|cause| LoadError::Read { file: file.clone(), cause })?;
     let mut resolver = FolderResolver::new(path.parent().unwrap_or(Path::new("")));
     if let Some(root) = &options.root {
         resolver = resolver.with_root(root);
@@ -75,20 +76,27 @@ pub fn load_from_slice_with(
         json_path: fault.json_path,
         reason: fault.reason,
     })?;
-    support::check(name, &json, &mut report)?;
+    let json_bytes = container.json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(container.json);
+    support::check(name, &json, &extensions::carried(json_bytes), &mut report)?;
     let source = Source::new(name, &json, container.binary, resolver, &options.limits)?;
-    extents::check(&source, &mut report)?;
-    let content = import(&source, options, &mut report)?;
+    references::check(&source)?;
+    let accessors = Accessors::new(&source, &mut report)?;
+    let content = import(&source, &accessors, options, &mut report)?;
     Ok((content, report))
 }
 
-fn import(source: &Source<'_>, options: &LoadOptions, report: &mut LoadReport) -> Result<Content, LoadError> {
+fn import(
+    source: &Source<'_>,
+    accessors: &Accessors<'_>,
+    options: &LoadOptions,
+    report: &mut LoadReport,
+) -> Result<Content, LoadError> {
     let mut assets = RenderAssets::new();
     texture::import(source, &mut assets, report)?;
     material::import(source, &mut assets, report)?;
-    let meshes = mesh::import(source, &mut assets, report)?;
+    let meshes = mesh::import(source, accessors, &mut assets, report)?;
     let hierarchy = hierarchy::check(source, options.scene, report)?;
-    let clips = animation::import(source, &hierarchy, report)?;
+    let clips = animation::import(source, accessors, &hierarchy, report)?;
     let (scene, ids) = nodes::build(source, &hierarchy, &meshes, report)?;
     let mut content = Content { assets, scene, ..Content::default() };
     for (index, clip) in clips.into_iter().enumerate() {
@@ -101,7 +109,7 @@ fn import(source: &Source<'_>, options: &LoadOptions, report: &mut LoadReport) -
     content.validate().map_err(|error| LoadError::Content {
         file: source.file.to_owned(),
         json_path: origin(&error, &meshes),
-        source: error,
+        cause: error,
     })?;
     Ok(content)
 }

@@ -46,7 +46,7 @@ fn import_one(source: &Source<'_>, material: &JsonMaterial, path: &str) -> Resul
         Some("MASK") => AlphaMode::Mask { cutoff: material.alpha_cutoff.unwrap_or(0.5) },
         Some("BLEND") => AlphaMode::Blend,
         Some(mode) => {
-            let reason = format!("\"{}\" is not OPAQUE, MASK or BLEND; correct it", super::uri::shown(mode));
+            let reason = format!("\"{}\" is not OPAQUE, MASK or BLEND; correct it", super::text::shown(mode));
             return Err(source.invalid(format!("{path}.alphaMode"), reason));
         }
     };

@@ -1,16 +1,18 @@
 //! Primitives: one mesh and one render object each, in document order.
 
 use super::LoadError;
-use super::accessor::{Component, Elements};
+use super::accessor::{Accessors, Elements};
 use super::document::{Primitive, Whole};
-use super::report::{LoadReport, Severity};
+use super::layout::Component;
+use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
 use super::support::QUANTIZATION;
-use super::uri::shown;
+use super::text::shown;
 use crate::assets::{
     Color4, Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId, Topology,
 };
 use crate::math::{Vec2, Vec3};
+use std::sync::Arc;
 
 /// UV sets above this one are reported and left out; no known exporter writes half as many.
 const UV_SETS: usize = 16;
@@ -26,6 +28,7 @@ pub(super) struct Meshes {
 /// Imports every primitive of every mesh, drawn or not.
 pub(super) fn import(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     assets: &mut RenderAssets,
     report: &mut LoadReport,
 ) -> Result<Meshes, LoadError> {
@@ -33,6 +36,7 @@ pub(super) fn import(
     let mut default_material = None;
     for (mesh_index, mesh) in source.json.meshes.iter().enumerate() {
         let mut objects = Vec::with_capacity(mesh.primitives.len());
+        let name: Arc<str> = mesh.name.as_deref().unwrap_or("").into();
         if mesh.primitives.is_empty() {
             report.ignored(Severity::Warning, format!("meshes[{mesh_index}]"), "it has no primitives");
         }
@@ -46,11 +50,18 @@ pub(super) fn import(
                 }
                 None => None,
             };
-            let Some(mut imported) = import_primitive(source, primitive, &path, report)? else { continue };
-            imported.name = mesh.name.clone().unwrap_or_default();
+            let Some(mut imported) = import_primitive(source, accessors, primitive, &path, report)? else {
+                continue;
+            };
+            imported.name = Arc::clone(&name);
             let material = match material {
                 Some(material) => material,
-                None => *default_material.get_or_insert_with(|| assets.add_material(Material::default())),
+                None => *default_material.get_or_insert_with(|| {
+                    let message =
+                        "it has no material, and glTF's default asks for lighting; drawn unlit, in white";
+                    report.note(Severity::Warning, NoteKind::Approximated, path.as_str(), message);
+                    assets.add_material(Material::default())
+                }),
             };
             report_missing_uvs(assets, material, &imported, &path, report);
             meshes.origins.push((mesh_index, index));
@@ -65,16 +76,17 @@ pub(super) fn import(
 /// `None`, with a note, for a primitive without positions, which glTF says not to draw (section 3.7.2.1).
 fn import_primitive(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     primitive: &Primitive,
     path: &str,
     report: &mut LoadReport,
 ) -> Result<Option<Mesh>, LoadError> {
     let topology = topology(source, primitive, path)?;
     let attribute_path = |name: &str| format!("{path}.attributes.{}", shown(name));
-    for (name, &accessor) in &primitive.attributes {
-        source.get(&source.json.accessors, "accessor", accessor, &attribute_path(name))?;
+    if !primitive.targets.is_empty() {
+        let message = format!("{} morph targets not used; drawn undeformed", primitive.targets.len());
+        report.ignored(Severity::Warning, format!("{path}.targets"), message);
     }
-    check_targets(source, primitive, path, report)?;
     let Some(&position) = primitive.attributes.get("POSITION") else {
         report.ignored(Severity::Warning, path, "it has no POSITION, so there is nothing to draw");
         return Ok(None);
@@ -87,12 +99,12 @@ fn import_primitive(
             format!("its data is only in {compressed}, which is not supported; export it uncompressed");
         return Err(source.unsupported(path, reason));
     }
-    let reader = AttributeReader { source, path, quantized: source.uses(QUANTIZATION) };
+    let reader = AttributeReader { source, accessors, path, quantized: source.uses(QUANTIZATION) };
     let mut mesh = Mesh { topology, ..Mesh::default() };
     let elements = reader.elements("POSITION", position, None)?;
     let vertices = elements.count;
     reader.require("POSITION", &elements, &[3], reader.quantized_types(&[]))?;
-    mesh.positions = source.floats::<Vec3>(&elements)?;
+    mesh.positions = accessors.floats::<Vec3>(&elements)?;
     let mut unused = Vec::new();
     for (name, &accessor) in &primitive.attributes {
         if name == "POSITION" {
@@ -103,16 +115,20 @@ fn import_primitive(
             let types = [(Component::U8, true), (Component::U16, true)];
             reader.require(name, &elements, &[2], reader.quantized_types(&types))?;
             mesh.uv_sets.resize(mesh.uv_sets.len().max(set + 1), Vec::new());
-            mesh.uv_sets[set] = source.floats::<Vec2>(&elements)?;
+            mesh.uv_sets[set] = accessors.floats::<Vec2>(&elements)?;
         } else if name == "COLOR_0" {
             let elements = reader.elements(name, accessor, Some(vertices))?;
             let types = vec![(Component::F32, false), (Component::U8, true), (Component::U16, true)];
             reader.require(name, &elements, &[3, 4], types)?;
             mesh.colors = if elements.format.components == 4 {
-                source.floats::<Color4>(&elements)?
+                accessors.floats::<Color4>(&elements)?
             } else {
-                let colors = source.floats::<[f32; 3]>(&elements)?;
-                colors.into_iter().map(|[r, g, b]| Color4::new(r, g, b, 1.0)).collect()
+                let colors = accessors.floats::<[f32; 3]>(&elements)?;
+                let mut opaque: Vec<Color4> = source.zeros(colors.len(), &attribute_path(name))?;
+                for (opaque, &[r, g, b]) in opaque.iter_mut().zip(&colors) {
+                    *opaque = Color4::new(r, g, b, 1.0);
+                }
+                opaque
             };
         } else {
             unused.push(shown(name));
@@ -123,7 +139,9 @@ fn import_primitive(
         report.ignored(Severity::Info, format!("{path}.attributes"), message);
     }
     mesh.indices = match primitive.indices {
-        Some(accessor) => Some(read_indices(source, accessor, vertices, &format!("{path}.indices"))?),
+        Some(accessor) => {
+            Some(read_indices(source, accessors, accessor, vertices, &format!("{path}.indices"))?)
+        }
         None => None,
     };
     Ok(Some(mesh))
@@ -147,25 +165,6 @@ fn topology(source: &Source<'_>, primitive: &Primitive, path: &str) -> Result<To
     Err(source.unsupported(format!("{path}.mode"), reason))
 }
 
-fn check_targets(
-    source: &Source<'_>,
-    primitive: &Primitive,
-    path: &str,
-    report: &mut LoadReport,
-) -> Result<(), LoadError> {
-    for (index, target) in primitive.targets.iter().enumerate() {
-        for (name, &accessor) in target {
-            let path = format!("{path}.targets[{index}].{}", shown(name));
-            source.get(&source.json.accessors, "accessor", accessor, &path)?;
-        }
-    }
-    if !primitive.targets.is_empty() {
-        let message = format!("{} morph targets not used; drawn undeformed", primitive.targets.len());
-        report.ignored(Severity::Warning, format!("{path}.targets"), message);
-    }
-    Ok(())
-}
-
 /// Says where a drawn texture reads a UV set that the mesh does not have.
 fn report_missing_uvs(
     assets: &RenderAssets,
@@ -182,7 +181,7 @@ fn report_missing_uvs(
             "it has no TEXCOORD_{}, which its material's base color texture reads; (0, 0) is read instead",
             slot.uv_set
         );
-        report.note(Severity::Warning, super::NoteKind::Approximated, path, message);
+        report.note(Severity::Warning, NoteKind::Approximated, path, message);
     }
 }
 
@@ -196,6 +195,7 @@ fn uv_set(name: &str) -> Option<usize> {
 
 struct AttributeReader<'a> {
     source: &'a Source<'a>,
+    accessors: &'a Accessors<'a>,
     path: &'a str,
     quantized: bool,
 }
@@ -208,7 +208,7 @@ impl<'a> AttributeReader<'a> {
         vertices: Option<usize>,
     ) -> Result<Elements<'a>, LoadError> {
         let path = || format!("{}.attributes.{name}", self.path);
-        let elements = self.source.elements(accessor, &path())?;
+        let elements = self.accessors.elements(accessor, &path())?;
         match vertices {
             Some(vertices) if vertices != elements.count => {
                 let reason = format!(
@@ -257,11 +257,12 @@ impl<'a> AttributeReader<'a> {
 
 fn read_indices(
     source: &Source<'_>,
+    accessors: &Accessors<'_>,
     accessor: Whole,
     vertices: usize,
     path: &str,
 ) -> Result<Vec<u32>, LoadError> {
-    let elements = source.elements(accessor, path)?;
+    let elements = accessors.elements(accessor, path)?;
     let format = elements.format;
     let restart = match (format.components, format.component) {
         (1, Component::U8) => u32::from(u8::MAX),
@@ -275,7 +276,7 @@ fn read_indices(
             return Err(source.unsupported(path, reason));
         }
     };
-    let indices = source.integers(&elements)?;
+    let indices = accessors.integers(&elements)?;
     let largest = indices.iter().copied().max().unwrap_or(0);
     if largest == restart {
         let reason =

@@ -6,6 +6,7 @@ use super::mesh::Meshes;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use crate::scene::{Scene, SceneError, SceneNodeId};
+use std::sync::Arc;
 
 /// What a primitive's own node is called below an unnamed source node.
 const PRIMITIVE_NAME: &str = "Imported primitive";
@@ -22,6 +23,7 @@ pub(super) fn build(
     let mut ids: Vec<Option<SceneNodeId>> = vec![None; json.nodes.len()];
     let mut camera_used = vec![false; json.cameras.len()];
     let mut count = 0_u64;
+    let unnamed: Arc<str> = PRIMITIVE_NAME.into();
     for &(index, parent) in &hierarchy.order {
         let node = &json.nodes[index];
         let objects = node.mesh.map_or(&[][..], |mesh| meshes.objects[mesh.index()].as_slice());
@@ -33,33 +35,28 @@ pub(super) fn build(
         let fault = |error: SceneError| LoadError::Node {
             file: source.file.to_owned(),
             json_path: format!("nodes[{index}]"),
-            source: error,
+            cause: error,
         };
-        let name = node.name.as_deref().unwrap_or("");
+        // A node and its primitives share one copy of the name, however many they are.
+        let name: Option<Arc<str>> = node.name.as_deref().filter(|name| !name.is_empty()).map(Into::into);
         // Pre-order: a parent has its id before its children are met.
-        let id = match parent.and_then(|parent| ids[parent]) {
-            Some(parent) => scene.add_child(parent, name),
-            None => scene.add_root(name),
+        let parent = parent.and_then(|parent| ids[parent]);
+        let mut edit = scene.add_node(parent, name.clone()).map_err(fault)?;
+        match hierarchy.locals[index] {
+            Local::Trs(transform) => edit.set_transform(transform),
+            Local::Matrix(matrix) => edit.set_matrix(matrix),
         }
         .map_err(fault)?;
-        ids[index] = Some(id);
-        if let Some(mut edit) = scene.find_mut(id) {
-            match hierarchy.locals[index] {
-                Local::Trs(transform) => edit.set_transform(transform),
-                Local::Matrix(matrix) => edit.set_matrix(matrix),
-            }
-            .map_err(fault)?;
-            if let Some(camera) = node.camera {
-                edit.set_camera(hierarchy.cameras[camera.index()]);
-                camera_used[camera.index()] = true;
-            }
+        if let Some(camera) = node.camera {
+            edit.set_camera(hierarchy.cameras[camera.index()]);
+            camera_used[camera.index()] = true;
         }
-        let child_name = if name.is_empty() { PRIMITIVE_NAME } else { name };
+        let id = edit.as_ref().id();
+        ids[index] = Some(id);
+        let child_name = name.unwrap_or_else(|| Arc::clone(&unnamed));
         for &object in objects {
-            let child = scene.add_child(id, child_name).map_err(fault)?;
-            if let Some(mut edit) = scene.find_mut(child) {
-                edit.set_render_object(Some(object));
-            }
+            let mut child = scene.add_node(Some(id), Some(Arc::clone(&child_name))).map_err(fault)?;
+            child.set_render_object(Some(object));
         }
         if node.extensions.as_ref().is_some_and(|e| e.contains_key("EXT_mesh_gpu_instancing")) {
             let path = format!("nodes[{index}].extensions.EXT_mesh_gpu_instancing");
@@ -70,17 +67,6 @@ pub(super) fn build(
         report.ignored(Severity::Info, format!("cameras[{index}]"), "no node of the imported scene uses it");
     }
     for (index, skin) in json.skins.iter().enumerate() {
-        if let Some(accessor) = skin.inverse_bind_matrices {
-            source.get(
-                &json.accessors,
-                "accessor",
-                accessor,
-                &format!("skins[{index}].inverseBindMatrices"),
-            )?;
-        }
-        for (position, &joint) in skin.joints.iter().enumerate() {
-            source.get(&json.nodes, "node", joint, &format!("skins[{index}].joints[{position}]"))?;
-        }
         let message = format!("its {} joints move no vertex; meshes are drawn unskinned", skin.joints.len());
         report.ignored(Severity::Warning, format!("skins[{index}]"), message);
     }

@@ -7,11 +7,17 @@ use std::path::PathBuf;
 pub struct LoadLimits {
     /// Bytes of the document and of each file that it refers to. Default: 2 GiB.
     pub file_bytes: u64,
+    /// Bytes of all files and data URIs that the document refers to, together; one URI that is named several times
+    /// counts once for all buffers, and once for all images. Default: 4 GiB.
+    pub fetched_bytes: u64,
     /// Width and height of an image in pixels, checked before it is decoded. Default:
     /// [`MAX_IMAGE_DIMENSION`](crate::assets::MAX_IMAGE_DIMENSION), which content validation caps anyway.
     pub image_dimension: u32,
     /// Bytes of all decoded images, vertex streams, indices and keyframes together. Default: 4 GiB.
     pub decoded_bytes: u64,
+    /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size; counted
+    /// again at each use, and in `decoded_bytes` too. Default: 64 MiB.
+    pub unbacked_bytes: u64,
     /// Nodes on the way from a root to the deepest one. Default: 250,000.
     pub node_depth: usize,
     /// Nodes of the imported scene, with one more for each primitive drawn. Default: 2,000,000.
@@ -22,8 +28,10 @@ impl Default for LoadLimits {
     fn default() -> Self {
         Self {
             file_bytes: 2 << 30,
+            fetched_bytes: 4 << 30,
             image_dimension: crate::assets::MAX_IMAGE_DIMENSION,
             decoded_bytes: 4 << 30,
+            unbacked_bytes: 64 << 20,
             node_depth: 250_000,
             nodes: 2_000_000,
         }

@@ -1,5 +1,7 @@
 //! What a load left out, mended or approximated.
 
+use super::text::plain;
+
 /// How much a note matters for the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -101,7 +103,9 @@ impl LoadReport {
         json_path: impl Into<String>,
         message: impl Into<String>,
     ) {
-        self.rows.push(LoadNote { severity, json_path: json_path.into(), kind, message: message.into() });
+        // Parts of the file come in both, and a row is one line.
+        let (json_path, message) = (plain(json_path.into()), plain(message.into()));
+        self.rows.push(LoadNote { severity, json_path, kind, message });
     }
 
     pub(super) fn ignored(

@@ -23,5 +23,12 @@ pub enum ResolveError {
     },
     /// The operating system, or a resolver's own source, reported a failure.
     #[error("{0}; check that the file exists and may be read")]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
+}
+
+// By hand, because `#[from]` would also make the error a source, and printed chains would say it twice.
+impl From<std::io::Error> for ResolveError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
 }

@@ -1,10 +1,13 @@
 //! The document together with its bytes, and how faults in it are worded.
 
 use super::document::{BufferView, Root, Whole};
-use super::uri::{data_uri, shown};
+use super::text::shown;
+use super::uri::data_uri;
 use super::{LoadError, LoadLimits, ResolveError, Resolver, ResourceName};
+use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// What every importing step reads from.
@@ -14,9 +17,13 @@ pub(super) struct Source<'a> {
     pub json: &'a Root,
     pub limits: &'a LoadLimits,
     resolver: &'a dyn Resolver,
-    /// `None`: the document gives no data for it, which matters only when it is used.
-    buffers: Vec<Option<Cow<'a, [u8]>>>,
+    /// The binary chunk of a GLB first, if there is one, then each distinct file and data URI that is a buffer's.
+    files: Vec<Cow<'a, [u8]>>,
+    /// For each buffer the file that holds it. `None`: the document gives no data, which matters only when it is used.
+    buffers: Vec<Option<usize>>,
+    fetched: Cell<u64>,
     decoded: Cell<u64>,
+    unbacked: Cell<u64>,
 }
 
 impl<'a> Source<'a> {
@@ -28,16 +35,47 @@ impl<'a> Source<'a> {
         resolver: &'a dyn Resolver,
         limits: &'a LoadLimits,
     ) -> Result<Self, LoadError> {
-        let mut source = Self { file, json, limits, resolver, buffers: Vec::new(), decoded: Cell::new(0) };
+        let mut source = Self {
+            file,
+            json,
+            limits,
+            resolver,
+            files: Vec::new(),
+            buffers: Vec::with_capacity(json.buffers.len()),
+            fetched: Cell::new(0),
+            decoded: Cell::new(0),
+            unbacked: Cell::new(0),
+        };
+        // Buffers may share a file, each with a length of its own; no more of it is kept than the longest needs.
+        let mut needed: HashMap<&str, usize> = HashMap::new();
+        for buffer in &json.buffers {
+            if let Some(uri) = &buffer.uri {
+                let needed = needed.entry(uri).or_default();
+                *needed = buffer.byte_length.index().max(*needed);
+            }
+        }
+        let mut files: HashMap<&str, usize> = HashMap::new();
         for (index, buffer) in json.buffers.iter().enumerate() {
-            let path = || format!("buffers[{index}]");
-            let data = match (&buffer.uri, index, binary) {
-                (Some(uri), ..) => Some(Cow::Owned(source.fetch(uri, &format!("{}.uri", path()))?)),
-                (None, 0, Some(binary)) => Some(Cow::Borrowed(binary)),
+            let file = match (&buffer.uri, index, binary) {
+                (Some(uri), ..) => match files.get(uri.as_str()) {
+                    Some(&file) => Some(file),
+                    None => {
+                        let mut data = source.fetch(uri, &format!("buffers[{index}].uri"))?;
+                        data.truncate(needed.get(uri.as_str()).copied().unwrap_or(0));
+                        data.shrink_to_fit();
+                        files.insert(uri, source.files.len());
+                        source.files.push(Cow::Owned(data));
+                        Some(source.files.len() - 1)
+                    }
+                },
+                (None, 0, Some(binary)) => {
+                    source.files.push(Cow::Borrowed(binary));
+                    Some(source.files.len() - 1)
+                }
                 (None, ..) => None,
             };
-            let length = buffer.byte_length.index();
-            if let Some(data) = &data
+            let (length, path) = (buffer.byte_length.index(), format!("buffers[{index}]"));
+            if let Some(data) = file.and_then(|file| source.files.get(file))
                 && data.len() < length
             {
                 let reason = format!(
@@ -45,31 +83,50 @@ impl<'a> Source<'a> {
                      file",
                     data.len()
                 );
-                return Err(source.invalid(path(), reason));
+                return Err(source.invalid(path, reason));
             }
-            source.buffers.push(data);
+            source.buffers.push(file);
         }
         Ok(source)
     }
 
-    /// The bytes behind a URI: inline, or from the resolver.
+    /// The bytes behind a URI: inline, or from the resolver. They count towards the limit on all of them.
     pub fn fetch(&self, uri: &str, json_path: &str) -> Result<Vec<u8>, LoadError> {
+        let (before, total) = (self.fetched.get(), self.limits.fetched_bytes);
+        let left = total.saturating_sub(before);
+        let charge = |bytes: u64| {
+            let fetched = before.saturating_add(bytes);
+            self.check("the data of files and data URIs", fetched, total, "fetched_bytes", json_path)?;
+            self.fetched.set(fetched);
+            Ok(())
+        };
+        let limit = self.limits.file_bytes.min(left);
         let read = || match data_uri(uri) {
             Some(bytes) => bytes,
-            None => self.resolver.read(&ResourceName::parse(uri)?, self.limits.file_bytes),
+            None => self.resolver.read(&ResourceName::parse(uri)?, limit),
         };
-        read().and_then(|bytes| self.within_limit(bytes)).map_err(|source| LoadError::Resource {
+        let refused = |cause: ResolveError| LoadError::Resource {
             file: self.file.to_owned(),
             json_path: json_path.to_owned(),
             uri: shown(uri),
-            source,
-        })
-    }
-
-    /// A resolver is the application's code, so its promise about the limit is checked.
-    fn within_limit(&self, bytes: Vec<u8>) -> Result<Vec<u8>, ResolveError> {
-        let limit = self.limits.file_bytes;
-        if bytes.len() as u64 > limit { Err(ResolveError::TooLarge { limit }) } else { Ok(bytes) }
+            cause,
+        };
+        match read() {
+            // What is left of the total was the tighter bound, so that is the one to name.
+            Err(ResolveError::TooLarge { .. }) if left < self.limits.file_bytes => {
+                charge(left.saturating_add(1))?;
+                Err(refused(ResolveError::TooLarge { limit }))
+            }
+            Err(error) => Err(refused(error)),
+            // A resolver is the application's code, so its promise about the limit is checked.
+            Ok(bytes) if bytes.len() as u64 > self.limits.file_bytes => {
+                Err(refused(ResolveError::TooLarge { limit: self.limits.file_bytes }))
+            }
+            Ok(bytes) => {
+                charge(bytes.len() as u64)?;
+                Ok(bytes)
+            }
+        }
     }
 
     /// The bytes of a buffer view.
@@ -77,7 +134,8 @@ impl<'a> Source<'a> {
         let (index, view) = self.get(&self.json.buffer_views, "buffer view", view, referrer)?;
         let path = || format!("bufferViews[{index}]");
         let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, &path())?;
-        let Some(data) = &self.buffers[buffer_index] else {
+        let file = self.buffers.get(buffer_index).copied().flatten();
+        let Some(data) = file.and_then(|file| self.files.get(file)) else {
             let extensions: Vec<&str> =
                 view.extensions.iter().flatten().map(|(name, _)| name.as_str()).collect();
             let reason = if extensions.is_empty() {
@@ -148,6 +206,28 @@ impl<'a> Source<'a> {
         self.check("the decoded data", total, self.limits.decoded_bytes, "decoded_bytes", json_path)?;
         self.decoded.set(total);
         Ok(())
+    }
+
+    /// Counts memory that no byte of the file stands for, besides [`charge`](Self::charge).
+    pub fn charge_unbacked(&self, bytes: u64, json_path: &str) -> Result<(), LoadError> {
+        let (total, limit) = (self.unbacked.get().saturating_add(bytes), self.limits.unbacked_bytes);
+        self.check("the data of accessors without a bufferView", total, limit, "unbacked_bytes", json_path)?;
+        self.unbacked.set(total);
+        Ok(())
+    }
+
+    /// `count` zeros, counted; an error rather than an abort where memory is short.
+    pub fn zeros<T: Pod>(&self, count: usize, json_path: &str) -> Result<Vec<T>, LoadError> {
+        let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
+        self.charge(bytes, json_path)?;
+        let mut out = Vec::new();
+        out.try_reserve_exact(count).map_err(|_| self.out_of_memory(bytes, json_path))?;
+        out.resize(count, T::zeroed());
+        Ok(out)
+    }
+
+    pub fn out_of_memory(&self, bytes: u64, json_path: &str) -> LoadError {
+        LoadError::OutOfMemory { file: self.file.to_owned(), json_path: json_path.to_owned(), bytes }
     }
 
     /// Compares a measure with a limit.

@@ -3,7 +3,8 @@
 use super::LoadError;
 use super::document::Root;
 use super::report::{LoadReport, Severity};
-use super::uri::shown;
+use super::text::shown;
+use std::collections::BTreeMap;
 
 /// Extensions that are understood, required or not.
 const SUPPORTED: [&str; 3] = ["KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
@@ -12,7 +13,14 @@ const SUPPORTED: [&str; 3] = ["KHR_materials_unlit", "KHR_texture_transform", QU
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// Refuses other versions than 2.x, those that need a newer reader, and unknown required extensions.
-pub(super) fn check(file: &str, json: &Root, report: &mut LoadReport) -> Result<(), LoadError> {
+///
+/// `carried` names the extensions that objects have, with the path of the first.
+pub(super) fn check(
+    file: &str,
+    json: &Root,
+    carried: &BTreeMap<String, String>,
+    report: &mut LoadReport,
+) -> Result<(), LoadError> {
     let refuse = |field: &str, reason: String| {
         let json_path = format!("asset.{field}");
         Err(LoadError::Version { file: file.to_owned(), json_path, reason })
@@ -20,13 +28,15 @@ pub(super) fn check(file: &str, json: &Root, report: &mut LoadReport) -> Result<
     let version = &json.asset.version;
     match parse_version(version) {
         Some((2, _)) => {}
-        Some(_) => return refuse("version", format!("version {version}, where 2.0 is supported")),
+        Some(_) => return refuse("version", format!("version {}, where 2.0 is supported", shown(version))),
         None => return refuse("version", format!("\"{}\" is not a version such as 2.0", shown(version))),
     }
     if let Some(minimum) = &json.asset.min_version {
         match parse_version(minimum) {
             Some(minimum) if minimum <= (2, 0) => {}
-            Some(_) => return refuse("minVersion", format!("it needs a reader of version {minimum}")),
+            Some(_) => {
+                return refuse("minVersion", format!("it needs a reader of version {}", shown(minimum)));
+            }
             None => return refuse("minVersion", format!("\"{}\" is not a version", shown(minimum))),
         }
     }
@@ -43,6 +53,18 @@ pub(super) fn check(file: &str, json: &Root, report: &mut LoadReport) -> Result<
                 format!("extensionsUsed[{index}]"),
                 format!("{} is optional and not supported; what it adds is missing", shown(name)),
             );
+        }
+    }
+    for (name, path) in carried {
+        if json.extensions_used.contains(name) || json.extensions_required.contains(name) {
+            continue;
+        }
+        let undeclared = format!("{} is used and not declared in extensionsUsed", shown(name));
+        if unknown(&name) {
+            let message = format!("{undeclared}; it is not supported, and what it adds is missing");
+            report.ignored(Severity::Warning, path.as_str(), message);
+        } else {
+            report.repaired(path.as_str(), format!("{undeclared}; read all the same"));
         }
     }
     Ok(())

@@ -5,8 +5,9 @@ use super::decode::{Fault, Kind, decode};
 use super::document::{Image, Material, TextureInfo, TextureSampler, Whole};
 use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
-use super::uri::shown;
+use super::text::shown;
 use crate::assets::{ImageData, ImageId, MagFilter, MinFilter, RenderAssets, Sampler, Texture, WrapMode};
+use std::collections::HashMap;
 
 /// The slots of a material in glTF's order, each with its path below the material.
 pub(super) fn slots(material: &Material) -> [(&'static str, Option<&TextureInfo>); 5] {
@@ -26,47 +27,83 @@ pub(super) fn slots(material: &Material) -> [(&'static str, Option<&TextureInfo>
     ]
 }
 
-/// Which textures some material uses.
-fn used_textures(source: &Source<'_>) -> Result<Vec<bool>, LoadError> {
+/// What becomes of a texture or image in the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    /// No material uses it.
+    None,
+    /// Materials use it, in slots that are kept and not drawn.
+    Kept,
+    /// A base color, which is drawn.
+    Drawn,
+}
+
+fn texture_uses(source: &Source<'_>) -> Result<Vec<Use>, LoadError> {
     let json = source.json;
-    let mut used = vec![false; json.textures.len()];
+    let mut uses = vec![Use::None; json.textures.len()];
     for (index, material) in json.materials.iter().enumerate() {
-        for (slot, info) in slots(material) {
+        for (position, (slot, info)) in slots(material).into_iter().enumerate() {
             if let Some(info) = info {
                 let path = format!("materials[{index}].{slot}.index");
-                used[source.get(&json.textures, "texture", info.index, &path)?.0] = true;
+                let (texture, _) = source.get(&json.textures, "texture", info.index, &path)?;
+                uses[texture] = uses[texture].max(if position == 0 { Use::Drawn } else { Use::Kept });
             }
         }
     }
-    Ok(used)
+    Ok(uses)
+}
+
+/// Where an image's bytes come from. Images that share them are decoded once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Origin<'a> {
+    Uri(&'a str),
+    View(Whole),
 }
 
 /// Imports images and textures under their own indices.
 ///
 /// Only images that a material uses are read and decoded; a white pixel stands in for each other one, so that the rest
-/// keep their indices. It also stands in, appended once, where a texture names no image at all.
+/// keep their indices. It also stands in for images that cannot be had and would not be drawn, and, appended once, where
+/// a texture names no image at all.
 pub(super) fn import(
     source: &Source<'_>,
     assets: &mut RenderAssets,
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     let json = source.json;
-    let used = used_textures(source)?;
-    let mut used_images = vec![false; json.images.len()];
+    let uses = texture_uses(source)?;
+    let mut image_uses = vec![Use::None; json.images.len()];
     for (index, texture) in json.textures.iter().enumerate() {
         if let Some(image) = texture.source {
             let path = format!("textures[{index}].source");
             let (image, _) = source.get(&json.images, "image", image, &path)?;
-            used_images[image] |= used[index];
+            image_uses[image] = image_uses[image].max(uses[index]);
         }
     }
-    for (index, image) in json.images.iter().enumerate() {
+    let mut decoded: HashMap<Origin<'_>, (ImageId, Kind)> = HashMap::new();
+    for (index, (image, &used)) in json.images.iter().zip(&image_uses).enumerate() {
         let path = format!("images[{index}]");
-        let mut data = if used_images[index] {
-            decode_image(source, image, &path, report)?
-        } else {
-            report.ignored(Severity::Info, path, "no material uses it; not decoded, a white pixel stands in");
+        let origin = origin(source, image, &path)?;
+        let mut data = if used == Use::None {
+            report.ignored(
+                Severity::Info,
+                path.as_str(),
+                "no material uses it; not decoded, a white pixel stands in",
+            );
             white()
+        } else {
+            match import_image(source, image, origin, assets, &mut decoded, &path, report) {
+                Ok(data) => data,
+                Err(error) if used == Use::Kept => {
+                    let message = format!(
+                        "{}; none of its textures is drawn, so a white pixel stands in",
+                        stand_in_reason(&error)
+                    );
+                    report.note(Severity::Warning, NoteKind::Ignored, path.as_str(), message);
+                    white()
+                }
+                Err(error) => return Err(error),
+            }
         };
         data.name = image.name.clone().unwrap_or_default();
         assets.add_image(data);
@@ -80,7 +117,7 @@ pub(super) fn import(
             None => {
                 let extensions: Vec<String> =
                     texture.extensions.iter().flatten().map(|(name, _)| shown(name)).collect();
-                if used[index] && !extensions.is_empty() {
+                if uses[index] == Use::Drawn && !extensions.is_empty() {
                     let reason = format!(
                         "its image is only in the extension {}, which is not supported; give it a PNG or JPEG source",
                         extensions.join(", ")
@@ -100,7 +137,7 @@ pub(super) fn import(
             Some(sampler) => {
                 let (index, sampler) =
                     source.get(&json.samplers, "sampler", sampler, &format!("{path}.sampler"))?;
-                import_sampler(source, sampler, index)?
+                self::sampler(source, sampler, index)?
             }
             None => Sampler::default(),
         };
@@ -113,25 +150,64 @@ fn white() -> ImageData {
     ImageData::rgba8(1, 1, vec![u8::MAX; 4])
 }
 
-fn decode_image(
-    source: &Source<'_>,
+/// The one place that an image names for its bytes.
+pub(super) fn origin<'a>(source: &Source<'_>, image: &'a Image, path: &str) -> Result<Origin<'a>, LoadError> {
+    match (&image.uri, image.buffer_view) {
+        (Some(uri), None) => Ok(Origin::Uri(uri)),
+        (None, Some(view)) => Ok(Origin::View(view)),
+        (Some(_), Some(_)) => Err(source.invalid(path, "it has both a uri and a bufferView; keep one")),
+        (None, None) => Err(source.invalid(path, "it has neither a uri nor a bufferView; give it one")),
+    }
+}
+
+/// Decodes an image, or copies the pixels of an earlier one with the same bytes.
+fn import_image<'a>(
+    source: &Source<'a>,
     image: &Image,
+    origin: Origin<'a>,
+    assets: &RenderAssets,
+    decoded: &mut HashMap<Origin<'a>, (ImageId, Kind)>,
     path: &str,
     report: &mut LoadReport,
 ) -> Result<ImageData, LoadError> {
+    let earlier = decoded.get(&origin).and_then(|&(id, kind)| Some((assets.image(id)?, kind)));
+    let (data, kind) = match earlier {
+        Some((earlier, kind)) => {
+            source.charge(earlier.pixels().len() as u64, path)?;
+            (earlier.clone(), kind)
+        }
+        None => {
+            let (data, kind) = decode_image(source, origin, path)?;
+            let id = ImageId::new(u32::try_from(assets.images().len()).unwrap_or(u32::MAX));
+            decoded.insert(origin, (id, kind));
+            (data, kind)
+        }
+    };
+    if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
+        && declared != found
+    {
+        report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
+    }
+    Ok(data)
+}
+
+/// An image's error without the file and the path, which a report's row has already.
+fn stand_in_reason(error: &LoadError) -> String {
+    match error {
+        LoadError::Image { reason, .. } | LoadError::Unsupported { reason, .. } => reason.clone(),
+        LoadError::Resource { uri, cause, .. } => format!("\"{uri}\": {cause}"),
+        error => error.to_string(),
+    }
+}
+
+fn decode_image(source: &Source<'_>, origin: Origin<'_>, path: &str) -> Result<(ImageData, Kind), LoadError> {
     let fetched;
-    let bytes = match (&image.uri, image.buffer_view) {
-        (Some(uri), None) => {
+    let bytes = match origin {
+        Origin::Uri(uri) => {
             fetched = source.fetch(uri, &format!("{path}.uri"))?;
             &fetched[..]
         }
-        (None, Some(view)) => source.view(view, &format!("{path}.bufferView"))?,
-        (Some(_), Some(_)) => {
-            return Err(source.invalid(path, "it has both a uri and a bufferView; keep one"));
-        }
-        (None, None) => {
-            return Err(source.invalid(path, "it has neither a uri nor a bufferView; give it one"));
-        }
+        Origin::View(view) => source.view(view, &format!("{path}.bufferView"))?,
     };
     let damaged = |reason: String| LoadError::Image {
         file: source.file.to_owned(),
@@ -140,13 +216,9 @@ fn decode_image(
     };
     let kind = Kind::sniff(bytes)
         .ok_or_else(|| damaged("neither a PNG nor a JPEG by its first bytes".to_owned()))?;
-    if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
-        && declared != found
-    {
-        report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
-    }
     let largest = source.limits.image_dimension;
-    decode(bytes, kind, largest, |bytes| source.charge(bytes, path)).map_err(|fault| match fault {
+    let decoded = decode(bytes, kind, largest, |bytes| source.charge(bytes, path));
+    decoded.map(|data| (data, kind)).map_err(|fault| match fault {
         Fault::Unsupported(reason) => source.unsupported(path, reason),
         Fault::TooLarge(side) => LoadError::Limit {
             file: source.file.to_owned(),
@@ -157,11 +229,17 @@ fn decode_image(
             field: "image_dimension",
         },
         Fault::Refused(error) => error,
+        Fault::OutOfMemory(bytes) => source.out_of_memory(bytes, path),
         Fault::Damaged(reason) => damaged(reason),
     })
 }
 
-fn import_sampler(source: &Source<'_>, sampler: &TextureSampler, index: usize) -> Result<Sampler, LoadError> {
+/// A sampler of the document.
+pub(super) fn sampler(
+    source: &Source<'_>,
+    sampler: &TextureSampler,
+    index: usize,
+) -> Result<Sampler, LoadError> {
     let unknown = |field: &str, number: Whole| {
         let reason = format!("{} is not a value that glTF defines; correct it or leave it out", number.0);
         source.unsupported(format!("samplers[{index}].{field}"), reason)

@@ -5,7 +5,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
 
-/// The name of a file that a document refers to: relative, with `/` between folders, and neither a URL nor a data URI.
+/// The name of a file that a document refers to: relative, and neither a URL nor a data URI.
+///
+/// It is a name as the document wrote it, and not yet a safe path: it may hold `..`, `.` and empty parts, and backslashes,
+/// which are folders on Windows. A resolver that maps it to files must confine the result itself, as
+/// [`FolderResolver`](super::FolderResolver) does.
 ///
 /// Both spellings are offered because exporters disagree about escapes: a resolver tries [`decoded`](Self::decoded)
 /// first and [`literal`](Self::literal) where that finds nothing.
@@ -19,8 +23,9 @@ impl ResourceName {
     /// Reads a name out of a URI reference.
     ///
     /// # Errors
-    /// [`ResolveError::Refused`] for a URL of any scheme (`http:`, `file:` and so on), an absolute path, a broken
-    /// percent escape, or escapes that do not form UTF-8.
+    /// [`ResolveError::Refused`] for a URL of any scheme (`http:`, `file:` and so on), an absolute path, a drive, a NUL
+    /// character, each also where percent escapes hide it; for a broken percent escape, and for escapes that do not form
+    /// UTF-8.
     pub fn parse(uri: &str) -> Result<Self, ResolveError> {
         if let Some(scheme) = scheme(uri) {
             let shown: String = scheme.chars().take(32).collect();
@@ -41,12 +46,17 @@ impl ResourceName {
                 });
             }
         };
-        for name in [uri, &decoded] {
-            if name.starts_with(['/', '\\']) {
-                return Err(ResolveError::Refused {
-                    reason: "absolute paths are not read; give a name relative to the document".into(),
-                });
-            }
+        // A colon alone may be a part of a name, when it was escaped; before a slash it makes a URL or a drive.
+        let rooted = scheme(&decoded).is_some_and(|scheme| {
+            decoded.get(scheme.len() + 1..).is_some_and(|rest| rest.starts_with(['/', '\\']))
+        });
+        if rooted || [uri, &decoded].iter().any(|name| name.starts_with(['/', '\\'])) {
+            return Err(ResolveError::Refused {
+                reason: "absolute paths and URLs are not read; give a name relative to the document".into(),
+            });
+        }
+        if [uri, &decoded].iter().any(|name| name.contains('\0')) {
+            return Err(ResolveError::Refused { reason: "it holds a NUL character; rename the file".into() });
         }
         Ok(Self { literal: uri.to_owned(), decoded })
     }
@@ -140,16 +150,6 @@ fn decode_data(rest: &str) -> Result<Vec<u8>, ResolveError> {
     })
 }
 
-/// A URI fit for a message: control characters escaped, and cut where it grows long.
-pub(super) fn shown(uri: &str) -> String {
-    const LONGEST: usize = 120;
-    let mut text: String = uri.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if uri.chars().nth(LONGEST).is_some() {
-        text.push_str("...");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,6 +178,14 @@ mod tests {
             "%2Fetc%2Fpasswd",
             "\\\\host\\x",
             "%5C%5Chost",
+            "C%3A/x",
+            "c%3A%5Cx",
+            "C%3a\\x",
+            "http%3A//x",
+            "file%3A/etc/passwd",
+            "%66ile%3A%2F%2F/etc/passwd",
+            "a%00b",
+            "a\0b",
         ] {
             assert!(matches!(ResourceName::parse(bad), Err(ResolveError::Refused { .. })), "{bad}");
         }

@@ -47,31 +47,18 @@ impl Scene {
         if !transform.is_finite() {
             return Err(SceneError::NotFinite { node: String::new() });
         }
-        let root = match parent {
-            Some(parent) => self.add_child(parent, "")?,
-            None => self.add_root("")?,
-        };
-        self.set_local(root, LocalTransform::Trs(transform));
+        let mut holder = self.add_node(parent, None)?;
+        holder.set_local(LocalTransform::Trs(transform));
+        let root = holder.as_ref().id();
         let mut copies = HashMap::with_capacity(other.len());
         for node in other.nodes() {
             let parent = node.parent().and_then(|parent| copies.get(&parent.id()).copied()).unwrap_or(root);
-            let copy = self.add_child(parent, node.name())?;
-            self.set_local(copy, node.local());
-            if let Some(mut edit) = self.find_mut(copy) {
-                edit.set_render_object(node.render_object());
-                edit.set_camera(node.camera());
-            }
-            copies.insert(node.id(), copy);
+            let mut copy = self.add_node(Some(parent), node.shared_name())?;
+            copy.set_local(node.local());
+            copy.set_render_object(node.render_object());
+            copy.set_camera(node.camera());
+            copies.insert(node.id(), copy.as_ref().id());
         }
         Ok(NodeMap { root, copies })
-    }
-
-    /// Writes a transform that a scene already holds, or that was checked.
-    fn set_local(&mut self, node: SceneNodeId, local: LocalTransform) {
-        if let Some(slot) = self.slot(node) {
-            self.unfold(slot);
-            self.rows.set_local(self.nodes[slot as usize].row, &local);
-            self.pose_dirty = true;
-        }
     }
 }

@@ -9,13 +9,15 @@ use super::rows::{NONE, Rows};
 use crate::assets::RenderObjectId;
 use crate::math::{Affine3x4, Transform};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What a node has besides its pose. Slots keep their place for the node's life; rows move when the order is restored.
 #[derive(Debug)]
 pub(super) struct NodeSlot {
     pub generation: u32,
     pub alive: bool,
-    pub name: Box<str>,
+    /// Shared with copies of the node, and with the primitives of an imported one. `None`: empty.
+    pub name: Option<Arc<str>>,
     pub parent: u32,
     pub first_child: u32,
     pub last_child: u32,
@@ -27,6 +29,17 @@ pub(super) struct NodeSlot {
     /// How many channels of playing clips drive the node.
     pub drivers: u32,
     pub render_object: Option<RenderObjectId>,
+}
+
+impl NodeSlot {
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or("")
+    }
+}
+
+/// A name as nodes keep it: an empty one takes no memory of its own.
+pub(super) fn share(name: &str) -> Option<Arc<str>> {
+    (!name.is_empty()).then(|| name.into())
 }
 
 /// A forest of nodes with a pose. Not `Clone`: ids would become ambiguous; see [`append`](Self::append).
@@ -114,7 +127,7 @@ impl Scene {
     /// # Errors
     /// [`SceneError::Full`] at 2^32 - 1 nodes.
     pub fn add_root(&mut self, name: &str) -> Result<SceneNodeId, SceneError> {
-        self.insert(NONE, name)
+        self.insert(NONE, share(name)).map(|slot| self.id_of(slot))
     }
 
     /// Adds a node after the last child of `parent`, at rest with the identity transform. The id is valid at once.
@@ -123,17 +136,17 @@ impl Scene {
     /// [`SceneError::UnknownNode`] for a parent that is not here, [`SceneError::Full`] at 2^32 - 1 nodes.
     pub fn add_child(&mut self, parent: SceneNodeId, name: &str) -> Result<SceneNodeId, SceneError> {
         let parent = self.slot(parent).ok_or(SceneError::UnknownNode { what: "parent" })?;
-        self.insert(parent, name)
+        self.insert(parent, share(name)).map(|slot| self.id_of(slot))
     }
 
-    fn insert(&mut self, parent: u32, name: &str) -> Result<SceneNodeId, SceneError> {
+    pub(super) fn insert(&mut self, parent: u32, name: Option<Arc<str>>) -> Result<u32, SceneError> {
         let slot = match self.free.pop() {
             Some(slot) => slot,
             None if self.nodes.len() < NONE as usize => {
                 self.nodes.push(NodeSlot {
                     generation: 0,
                     alive: false,
-                    name: "".into(),
+                    name: None,
                     parent: NONE,
                     first_child: NONE,
                     last_child: NONE,
@@ -158,13 +171,13 @@ impl Scene {
         );
         let node = &mut self.nodes[slot as usize];
         node.alive = true;
-        node.name = name.into();
+        node.name = name;
         node.row = row;
         (node.first_child, node.last_child) = (NONE, NONE);
         self.alive += 1;
         self.link_last(slot, parent);
         self.mark_structure();
-        Ok(self.id_of(slot))
+        Ok(slot)
     }
 
     /// Removes a node and everything below it; returns how many nodes went. Clips that drive them fall silent there.
@@ -184,7 +197,7 @@ impl Scene {
                 self.rows.slot[node.row as usize] = NONE;
             }
             node.alive = false;
-            node.name = "".into();
+            node.name = None;
             node.folded = false;
             node.drivers = 0;
             node.render_object = None;
@@ -226,7 +239,7 @@ impl Scene {
         let mut ancestor = parent;
         while ancestor != NONE {
             if ancestor == slot {
-                return Err(SceneError::Cycle { node: self.nodes[slot as usize].name.to_string() });
+                return Err(SceneError::Cycle { node: self.nodes[slot as usize].name().to_owned() });
             }
             ancestor = self.nodes[ancestor as usize].parent;
         }

@@ -1,13 +1,15 @@
 //! Views of one node.
 
-use super::arena::{NodeSlot, Scene, some};
+use super::arena::{NodeSlot, Scene, share, some};
 use super::error::SceneError;
 use super::id::SceneNodeId;
 use super::local::LocalTransform;
 use super::projection::Projection;
+use super::rows::NONE;
 use crate::animation::Animator;
 use crate::assets::RenderObjectId;
 use crate::math::{Affine3x4, Mat4, Transform, Vec4};
+use std::sync::Arc;
 
 impl Scene {
     /// A view of the node, or `None` if the id names none here.
@@ -20,6 +22,24 @@ impl Scene {
     #[must_use]
     pub fn find_mut(&mut self, node: SceneNodeId) -> Option<NodeMut<'_>> {
         self.slot(node).map(|slot| NodeMut::new(self, slot))
+    }
+
+    /// Adds a child, or a root for `None`, under a name that may be shared with other nodes (`None`: no name), and hands
+    /// it out for editing.
+    ///
+    /// # Errors
+    /// As [`add_child`](Self::add_child).
+    pub(crate) fn add_node(
+        &mut self,
+        parent: Option<SceneNodeId>,
+        name: Option<Arc<str>>,
+    ) -> Result<NodeMut<'_>, SceneError> {
+        let parent = match parent {
+            Some(parent) => self.slot(parent).ok_or(SceneError::UnknownNode { what: "parent" })?,
+            None => NONE,
+        };
+        let slot = self.insert(parent, name)?;
+        Ok(NodeMut::new(self, slot))
     }
 
     /// The roots in order.
@@ -50,6 +70,11 @@ impl<'a> NodeRef<'a> {
         Self { scene, slot }
     }
 
+    /// The name in the form in which other nodes can share it.
+    pub(crate) fn shared_name(&self) -> Option<Arc<str>> {
+        self.node().name.clone()
+    }
+
     fn node(&self) -> &'a NodeSlot {
         &self.scene.nodes[self.slot as usize]
     }
@@ -63,7 +88,7 @@ impl<'a> NodeRef<'a> {
     /// For people; may be empty or shared with other nodes.
     #[must_use]
     pub fn name(&self) -> &'a str {
-        &self.node().name
+        self.node().name()
     }
 
     /// The parent, or `None` for a root.
@@ -140,12 +165,12 @@ impl<'a> NodeMut<'a> {
     }
 
     fn name(&self) -> String {
-        self.scene.nodes[self.slot as usize].name.to_string()
+        self.scene.nodes[self.slot as usize].name().to_owned()
     }
 
     /// Renames the node.
     pub fn set_name(&mut self, name: &str) {
-        self.node().name = name.into();
+        self.node().name = share(name);
     }
 
     /// Sets the transform relative to the parent. A pose change: nothing needs to be compiled for it.
@@ -179,7 +204,8 @@ impl<'a> NodeMut<'a> {
         Ok(())
     }
 
-    fn set_local(&mut self, local: LocalTransform) {
+    /// Writes a transform that a scene already holds, or that was checked.
+    pub(super) fn set_local(&mut self, local: LocalTransform) {
         if self.node().folded {
             if local == LocalTransform::Trs(Transform::IDENTITY) {
                 return;

@@ -64,7 +64,7 @@ fn every_index_out_of_range_is_refused_where_it_stands() {
     base.json["materials"] = json!([{}]);
     base.json["samplers"] = json!([{}]);
     base.json["textures"] = json!([{"source": 0, "sampler": 0}]);
-    base.json["skins"] = json!([{"joints": [0]}]);
+    base.json["skins"] = json!([{"joints": [0], "skeleton": 0}]);
     base.json["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]);
     assert!(base.load().is_ok());
     for (pointer, path, kind) in [
@@ -88,6 +88,7 @@ fn every_index_out_of_range_is_refused_where_it_stands() {
         ("/textures/0/source", "textures[0].source", "image"),
         ("/textures/0/sampler", "textures[0].sampler", "sampler"),
         ("/images/0/bufferView", "images[0].bufferView", "buffer view"),
+        ("/skins/0/skeleton", "skins[0].skeleton", "node"),
         ("/accessors/0/bufferView", "accessors[0]", "buffer view"),
         ("/bufferViews/0/buffer", "bufferViews[0]", "buffer"),
         ("/animations/0/channels/0/sampler", "animations[0].channels[0].sampler", "sampler"),
@@ -197,9 +198,10 @@ fn broken_sparse_data_is_refused() {
         ([2, 0], 2, U8, "increase strictly"),
         ([1, 1], 2, U8, "increase strictly"),
         ([0, 3], 2, U8, "below the accessor's count"),
-        ([0, 1], 4, U8, "do not fit"),
+        ([0, 1], 4, U8, "sparse.count is 4"),
+        ([0, 1], 3, U8, "do not fit"),
         ([0, 1], 0, U8, "sparse.count is 0"),
-        ([0, 1], 1, F32, "do not fit"),
+        ([0, 1], 1, F32, "unsigned"),
         ([0, 1], 2, 5120, "unsigned"),
         ([0, 1], u64::MAX, U8, "accessors[0]"),
     ] {
@@ -212,12 +214,25 @@ fn an_accessor_without_data_is_zeros_up_to_the_limit() {
     let mut doc = Doc::triangle();
     doc.json["accessors"][0] = json!({"componentType": F32, "count": 3, "type": "VEC3"});
     assert_eq!(doc.content().assets.meshes()[0].positions, [Vec3::ZERO; 3]);
-    doc.json["accessors"][0]["count"] = json!(3_000_000_000_u64);
+    // 64 MiB of positions, and one more.
+    doc.json["accessors"][0]["count"] = json!((64 << 20) / 12 + 3);
     let error = doc.load().unwrap_err();
-    assert!(matches!(error, LoadError::Limit { field: "decoded_bytes", .. }), "{error}");
-    holds(&error.to_string(), &["accessors[0]", "36000000000", "LoadLimits::decoded_bytes"]);
+    assert!(matches!(error, LoadError::Limit { field: "unbacked_bytes", .. }), "{error}");
+    holds(&error.to_string(), &["accessors[0]", "LoadLimits::unbacked_bytes"]);
     doc.json["accessors"][0]["count"] = json!(u64::MAX);
     assert!(matches!(doc.load(), Err(LoadError::Limit { .. })));
+    // Every use counts, since every use takes memory, and decoded_bytes bounds it too.
+    doc.json["accessors"][0]["count"] = json!(3);
+    let primitive = doc.json["meshes"][0]["primitives"][0].clone();
+    doc.json["meshes"][0]["primitives"] = json!([primitive, primitive]);
+    let with = |unbacked_bytes, decoded_bytes| {
+        let limits = LoadLimits { unbacked_bytes, decoded_bytes, ..LoadLimits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        load_from_slice_with("zeros", &doc.gltf(), &NoFiles, &options).map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(with(72, 72), Ok(()));
+    holds(&with(71, 72).unwrap_err(), &["is 72", "unbacked_bytes"]);
+    holds(&with(72, 71).unwrap_err(), &["is 72", "decoded_bytes"]);
 }
 
 #[test]
@@ -235,4 +250,90 @@ fn limits_count_everything_that_is_decoded() {
     holds(&error.to_string(), &["nodes[0]", "LoadLimits::nodes"]);
     let error = with(LoadLimits { file_bytes: 8, ..LoadLimits::default() }).unwrap_err();
     holds(&error.to_string(), &["buffers[0].uri", "limit of 8 bytes"]);
+}
+
+/// A document whose every list ends with an object that nothing uses, valid as it stands.
+fn with_unused() -> Doc {
+    let mut doc = Doc::turning();
+    let view = doc.view(&[0; 16]);
+    let index = doc.push("accessors", json!({"componentType": U8, "count": 1, "type": "SCALAR", "bufferView": view,
+        "sparse": {"count": 1, "indices": {"bufferView": view, "componentType": U8}, "values": {"bufferView": view}}}));
+    assert_eq!((view, index), (3, 3));
+    let position = doc.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].clone();
+    doc.push(
+        "meshes",
+        json!({"primitives": [{"attributes": {"NORMAL": position}, "indices": 3, "material": 0,
+        "targets": [{"POSITION": position}]}]}),
+    );
+    doc.json["images"] = json!([{"bufferView": view, "mimeType": "image/png"}, {"uri": "never-read.png"}]);
+    doc.json["samplers"] = json!([{}]);
+    doc.json["textures"] = json!([{"source": 0, "sampler": 0}]);
+    let info = || json!({"index": 0});
+    doc.json["materials"] = json!([{
+        "pbrMetallicRoughness": {"baseColorTexture": info(), "metallicRoughnessTexture": info()},
+        "normalTexture": info(), "occlusionTexture": info(), "emissiveTexture": info(),
+    }]);
+    // The image of the material must not be read: it is no image.
+    doc.json["textures"] = json!([{"sampler": 0}, {"source": 0, "sampler": 0}]);
+    doc.json["skins"] = json!([{"joints": [0], "skeleton": 0, "inverseBindMatrices": 0}]);
+    doc.json["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]);
+    doc.push("nodes", json!({"mesh": 1, "camera": 0, "skin": 0, "children": [2]}));
+    doc.push("nodes", json!({}));
+    doc.push("scenes", json!({"nodes": [1]}));
+    let animation = &mut doc.json["animations"][0];
+    animation["samplers"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"input": 1, "output": 2, "interpolation": "STEP"}));
+    let unused = json!({"sampler": 1, "target": {"path": "translation"}});
+    animation["channels"].as_array_mut().unwrap().push(unused);
+    doc
+}
+
+#[test]
+fn every_index_and_enum_of_an_object_that_nothing_uses_is_checked_too() {
+    let base = with_unused();
+    base.load().unwrap();
+    let mut pointers = Vec::new();
+    collect("", &base.json, &mut pointers);
+    // Members that are neither an index nor an enum.
+    let plain =
+        ["version", "byteLength", "byteOffset", "count", "name", "mimeType", "uri", "path", "yfov", "znear"];
+    let checked: Vec<_> = pointers
+        .iter()
+        .filter(|pointer| !pointer.rsplit('/').next().is_some_and(|key| plain.contains(&key)))
+        .collect();
+    for pointer in &checked {
+        let mut doc = base.clone();
+        let value = doc.json.pointer_mut(pointer).unwrap();
+        *value = if value.is_string() { json!("NONE") } else { json!(9999) };
+        let message = doc.refusal();
+        // A camera's message tells what its type must be; all others tell what was found.
+        let found = ["NONE", "9999", "perspective"].iter().any(|found| message.contains(found));
+        let list = pointer.split('/').nth(1).unwrap();
+        assert!(found && message.contains(list), "{pointer}: {message}");
+    }
+    for field in ["minFilter", "magFilter", "wrapS", "wrapT"] {
+        let mut doc = base.clone();
+        doc.json["samplers"][0][field] = json!(9999);
+        holds(&doc.refusal(), &[&format!("samplers[0].{field}"), "9999"]);
+    }
+    for (key, value) in [("bufferView", json!(0)), ("uri", json!(null))] {
+        let mut doc = base.clone();
+        doc.json["images"][1][key] = value;
+        holds(&doc.refusal(), &["images[1]", "uri", "bufferView"]);
+    }
+    assert!(checked.len() > 45, "{checked:?}");
+}
+
+/// The JSON pointers of all numbers and strings.
+fn collect(at: &str, value: &Value, out: &mut Vec<String>) {
+    match value {
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(i, value)| collect(&format!("{at}/{i}"), value, out));
+        }
+        Value::Object(map) => map.iter().for_each(|(key, value)| collect(&format!("{at}/{key}"), value, out)),
+        Value::Number(_) | Value::String(_) => out.push(at.to_owned()),
+        Value::Null | Value::Bool(_) => {}
+    }
 }

@@ -27,7 +27,7 @@ fn channels_that_share_a_sampler_share_it_in_the_clip_and_slots_go_by_first_use(
     let mut doc = Doc::turning();
     doc.json["nodes"] = json!([{"name": "a", "children": [1, 2]}, {"name": "b"}, {"name": "c"}]);
     let (input, output) = (doc.floats("SCALAR", &[0.0, 4.0, 5.0]), doc.quarter_turns());
-    let spare = json!({"input": 99, "output": 99});
+    let spare = json!({"input": 1, "output": 2, "interpolation": "STEP"});
     doc.json["animations"][0]["samplers"] = json!([spare, {"input": 1, "output": 2}, {"input": input, "output": output, "interpolation": "LINEAR"}]);
     let channel =
         |sampler: u32, node: u32| json!({"sampler": sampler, "target": {"node": node, "path": "rotation"}});
@@ -144,7 +144,7 @@ fn a_sampler_without_data_or_with_too_long_an_accessor_is_refused() {
 
 #[test]
 fn channels_without_a_usable_node_are_left_out_and_reported() {
-    let mut doc = Doc::turning();
+    let mut doc = Doc::turning().unlit();
     doc.json["nodes"] = json!([{"name": "in"}, {"name": "out"}, {"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}]);
     doc.json["scenes"] = json!([{"nodes": [0, 2]}]);
     doc.json["animations"][0]["channels"] = json!([
@@ -158,7 +158,8 @@ fn channels_without_a_usable_node_are_left_out_and_reported() {
     assert_eq!(content.animations[0].channels().len(), 1);
     assert_eq!(content.scene.find(content.bindings[0].nodes[0]).unwrap().name(), "in");
     let paths: Vec<_> = report.iter().map(|note| note.json_path.clone()).collect();
-    let expected: Vec<_> = (0..4).map(|i| format!("animations[0].channels[{i}]")).collect();
+    let channels = (0..4).map(|i| format!("animations[0].channels[{i}]"));
+    let expected: Vec<_> = std::iter::once("nodes[1]".to_owned()).chain(channels).collect();
     assert_eq!(paths, expected);
 }
 
@@ -173,4 +174,30 @@ fn a_clip_whose_every_channel_is_left_out_keeps_its_place() {
     assert_eq!(content.animations[1].channels().len(), 1);
     content.play_all().unwrap();
     content.advance(0.5).unwrap();
+}
+
+#[test]
+fn rotations_of_another_length_are_reported_once_a_sampler_and_only_if_rounding_does_not_explain_them() {
+    let path = "animations[0].samplers[0].output";
+    let noted = |output: &dyn Fn(&mut Doc) -> u64| {
+        let mut doc = Doc::turning().unlit();
+        let output = output(&mut doc);
+        doc.json["animations"][0]["samplers"][0]["output"] = json!(output);
+        doc.noted()
+    };
+    let scaled = |scale: f32| {
+        noted(&|doc| doc.floats("VEC4", &[0.0, 0.0, 0.0, scale, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, scale]))
+    };
+    assert!(scaled(1.0004).is_empty() && scaled(0.9996).is_empty());
+    assert_eq!((scaled(1.001), scaled(0.999)), (vec![path.to_owned()], vec![path.to_owned()]));
+    let bytes = |x: u8, w: u8| {
+        noted(&|doc| {
+            let output = doc.accessor(5120, "VEC4", 3, &[x, x, x, w, 0, 0, 0, 127, 0, 0, 0, 127]);
+            doc.json["accessors"][output as usize]["normalized"] = json!(true);
+            output
+        })
+    };
+    // 63 / 127 four times: a rounded half each.
+    assert!(bytes(63, 63).is_empty());
+    assert_eq!(bytes(0, 120), [path]);
 }

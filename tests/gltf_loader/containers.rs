@@ -19,7 +19,7 @@ fn a_folder_is_not_a_document() {
 
 #[test]
 fn glb_and_json_give_the_same_content() {
-    let doc = Doc::turning();
+    let doc = Doc::turning().unlit();
     let (text, _) = load_from_slice(&doc.gltf(), &NoFiles).unwrap();
     let (binary, report) = load_from_slice(&doc.glb(), &NoFiles).unwrap();
     assert_eq!(text.assets.meshes(), binary.assets.meshes());
@@ -118,7 +118,7 @@ fn required_extensions_are_refused_naming_every_one() {
 
 #[test]
 fn supported_extensions_may_be_required() {
-    let mut doc = Doc::triangle();
+    let mut doc = Doc::triangle().unlit();
     doc.json["extensionsRequired"] =
         json!(["KHR_materials_unlit", "KHR_texture_transform", "KHR_mesh_quantization"]);
     assert!(doc.load().unwrap().1.is_empty());
@@ -126,7 +126,7 @@ fn supported_extensions_may_be_required() {
 
 #[test]
 fn optional_unknown_extensions_are_reported() {
-    let mut doc = Doc::triangle();
+    let mut doc = Doc::triangle().unlit();
     doc.json["extensionsUsed"] = json!(["KHR_materials_unlit", "ACME_gizmo"]);
     let (_, report) = doc.load().unwrap();
     assert_eq!(report.len(), 1);
@@ -150,9 +150,135 @@ fn the_same_file_gives_the_same_report() {
         assert_eq!(doc.load().unwrap().1, first);
     }
     let paths: Vec<_> = first.iter().map(|note| note.json_path.as_str()).collect();
-    let expected =
-        ["extensionsUsed[0]", "extensionsUsed[1]", "meshes[0].primitives[0].attributes", "cameras[0]"];
+    let expected = [
+        "extensionsUsed[0]",
+        "extensionsUsed[1]",
+        "meshes[0].primitives[0].attributes",
+        "meshes[0].primitives[0]",
+        "cameras[0]",
+    ];
     assert_eq!(paths, expected);
     assert_eq!(first.to_string().lines().count(), first.len());
-    assert_eq!(first.of_severity(Severity::Warning).count(), 2);
+    assert_eq!(first.of_severity(Severity::Warning).count(), 3);
+}
+
+#[test]
+fn extensions_that_objects_carry_undeclared_are_reported_once_each() {
+    let mut doc = Doc::triangle().unlit();
+    doc.json["extensionsUsed"] = json!([]);
+    doc.json["nodes"][0]["extensions"] = json!({"ACME_gizmo": {}});
+    doc.json["nodes"][0]["extras"] = json!({"extensions": {"NOT_this": {}}});
+    doc.json["scenes"][0]["extensions"] = json!({"ACME_gizmo": {}, "ACME_fog": {}});
+    let (content, report) = doc.load().unwrap();
+    assert!(content.assets.materials()[0].unlit, "it is read all the same");
+    let rows: Vec<_> = report.iter().map(|note| (note.json_path.as_str(), note.kind)).collect();
+    let expected = [
+        ("scenes[0].extensions", NoteKind::Ignored),
+        ("nodes[0].extensions", NoteKind::Ignored),
+        ("materials[0].extensions", NoteKind::Repaired),
+    ];
+    assert_eq!(rows, expected);
+    holds(
+        &report.to_string(),
+        &["ACME_fog is used and not declared", "KHR_materials_unlit is used and not declared"],
+    );
+    doc.json["extensionsUsed"] = json!(["KHR_materials_unlit"]);
+    doc.json["extensionsRequired"] = json!(["KHR_materials_unlit"]);
+    assert_eq!(doc.noted(), ["scenes[0].extensions", "nodes[0].extensions"]);
+}
+
+#[test]
+fn an_error_and_its_sources_say_everything_once() {
+    let mut file = Doc::triangle();
+    file.json["buffers"] = json!([{"byteLength": 36, "uri": "x.bin"}]);
+    let mut clip = Doc::turning();
+    clip.json["accessors"][1] = json!({"componentType": 5126, "count": 3, "type": "SCALAR"});
+    let mut node = Doc::triangle();
+    node.json["nodes"][0]["scale"] = json!([1e39, 1, 1]);
+    let mut content = Doc::triangle();
+    content.json["accessors"][0]["count"] = json!(2);
+    let missing = load("no/such/file.gltf").unwrap_err();
+    let loaded = [file, clip, node, content].map(|doc| doc.load().unwrap_err());
+    for (error, part) in loaded.into_iter().chain([missing]).zip([
+        "embed the data",
+        "strictly increasing",
+        "not finite",
+        "multiple of 3",
+        "os error",
+    ]) {
+        let mut chain = error.to_string();
+        let mut source = std::error::Error::source(&error);
+        while let Some(error) = source {
+            chain = format!("{chain}: {error}");
+            source = error.source();
+        }
+        assert_eq!(chain.matches(part).count(), 1, "{chain}");
+    }
+}
+
+/// Puts a text of control characters and 100,000 more into each place where a document has a free text.
+#[test]
+fn no_text_of_a_file_breaks_or_floods_a_message() {
+    let text = format!("\n\u{1b}[2J\u{202e}{}", "x".repeat(100_000));
+    let uri = format!("{text}.bin");
+    let base = Doc::turning();
+    let turned = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut doc = base.clone();
+        change(&mut doc.json);
+        doc
+    };
+    let named =
+        |names: &[&str]| -> serde_json::Value { names.iter().map(|n| format!("{n}{text}")).collect() };
+    let many: Vec<String> = (0..1000).map(|i| format!("EXT_{i}")).collect();
+    let refused = [
+        turned(&|json| json["asset"]["version"] = json!(text)),
+        turned(&|json| json["asset"]["version"] = json!(format!("{}1.0", "0".repeat(100_000)))),
+        turned(&|json| json["asset"]["minVersion"] = json!(format!("{}3.0", "0".repeat(100_000)))),
+        turned(&|json| json["asset"]["version"] = json!({text.clone(): 1})),
+        turned(&|json| json["scene"] = json!(text)),
+        turned(&|json| json["meshes"][0]["primitives"][0]["attributes"] = json!({text.clone(): "x"})),
+        turned(&|json| json["meshes"][0]["primitives"][0]["attributes"] = json!({text.clone(): 9999})),
+        turned(&|json| json["meshes"][0]["primitives"][0]["targets"] = json!([{text.clone(): 9999}])),
+        turned(&|json| json["extensionsRequired"] = named(&["A", "B"])),
+        turned(&|json| json["extensionsRequired"] = json!(many)),
+        turned(&|json| json["buffers"] = json!([{"byteLength": 36, "uri": uri}])),
+        turned(&|json| json["buffers"] = json!([{"byteLength": 36, "uri": format!("a:{text}")}])),
+        turned(&|json| json["accessors"][0]["type"] = json!(text)),
+        turned(&|json| json["materials"] = json!([{"alphaMode": text}])),
+        turned(&|json| json["cameras"] = json!([{"type": text}])),
+        turned(&|json| json["animations"][0]["channels"][0]["target"]["path"] = json!(text)),
+        turned(&|json| json["animations"][0]["samplers"][0]["interpolation"] = json!(text)),
+        turned(&|json| {
+            json["textures"] = json!([{"extensions": {text.clone(): {}}}]);
+            json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]);
+        }),
+        turned(&|json| {
+            json["buffers"] = json!([{"byteLength": 400}]);
+            json["bufferViews"][0]["extensions"] = json!({text.clone(): {}});
+        }),
+        turned(&|json| {
+            json["nodes"][0] = json!({"name": text, "scale": [1e39, 1, 1]});
+            json["animations"] = json!([]);
+        }),
+        turned(&|json| {
+            json["animations"][0]["name"] = json!(text);
+            json["accessors"][1] = json!({"componentType": 5126, "count": 3, "type": "SCALAR"});
+        }),
+    ];
+    let fine = |message: &str| message.len() < 2500 && !message.contains(['\n', '\u{1b}', '\u{202e}']);
+    for (index, doc) in refused.iter().enumerate() {
+        let message = doc.refusal();
+        assert!(fine(&message), "{index}: {} bytes: {message:.3000}", message.len());
+    }
+    let loaded = turned(&|json| {
+        json["materials"] = json!([{"extensions": {text.clone(): {}}}]);
+        json["extensionsUsed"] = named(&["A"]);
+        json["meshes"][0]["primitives"][0]["attributes"][&text] = json!(0);
+        json["nodes"][0]["name"] = json!(text);
+    });
+    let (_, report) = loaded.load().unwrap();
+    assert!(report.len() > 3);
+    for note in &report {
+        assert!(fine(&note.to_string()), "{note:.3000}");
+    }
 }

@@ -3,9 +3,11 @@
 use crate::fixtures::{Doc, Folder, base64, holds};
 use fire_engine::gltf::{
     LoadError, LoadLimits, LoadOptions, NoFiles, ResolveError, Resolver, ResourceName, load, load_from_slice,
-    load_with,
+    load_from_slice_with, load_with,
 };
+use fire_engine::math::Vec3;
 use serde_json::json;
+use std::cell::Cell;
 use std::path::Path;
 
 fn refusal(path: &Path) -> String {
@@ -80,7 +82,7 @@ fn nothing_outside_the_folder_is_read() {
         outer.write("inner/sub/keep", b"");
         let path = outer.document("inner/model.gltf", uri);
         let error = load(&path).unwrap_err();
-        let refused = matches!(&error, LoadError::Resource { source: ResolveError::Refused { .. }, .. });
+        let refused = matches!(&error, LoadError::Resource { cause: ResolveError::Refused { .. }, .. });
         assert!(refused, "{uri}: {error}");
         holds(&error.to_string(), &["model.gltf", "buffers[0].uri", "refused"]);
     }
@@ -241,4 +243,54 @@ fn a_bare_file_name_loads_from_the_current_folder() {
         .output()
         .unwrap();
     assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stdout));
+}
+
+/// Serves every name with the same bytes and counts the calls.
+struct Counting(Vec<u8>, Cell<usize>);
+
+impl Resolver for Counting {
+    fn read(&self, _: &ResourceName, limit: u64) -> Result<Vec<u8>, ResolveError> {
+        self.1.set(self.1.get() + 1);
+        if self.0.len() as u64 > limit { Err(ResolveError::TooLarge { limit }) } else { Ok(self.0.clone()) }
+    }
+}
+
+#[test]
+fn a_file_that_several_buffers_name_is_read_once_and_serves_each_with_its_length() {
+    let mut doc = Doc::triangle();
+    let buffer = |length: usize| json!({"byteLength": length, "uri": "shared.bin"});
+    doc.json["buffers"] = json!([buffer(12), buffer(36), buffer(24)]);
+    doc.json["bufferViews"][0]["buffer"] = json!(1);
+    let files = Counting(doc.binary.clone(), Cell::new(0));
+    let (content, _) = load_from_slice(&doc.gltf(), &files).unwrap();
+    assert_eq!((files.1.get(), content.assets.meshes()[0].positions[1]), (1, Vec3::X));
+    doc.json["bufferViews"][0]["buffer"] = json!(2);
+    holds(&doc.refusal_with(&files), &["bufferViews[0]", "buffers[2], which has 24"]);
+    doc.json["buffers"] = json!([buffer(12), buffer(37)]);
+    holds(&doc.refusal_with(&files), &["buffers[1]", "byteLength is 37", "36 bytes"]);
+}
+
+#[test]
+fn all_files_and_data_uris_together_have_a_limit() {
+    let doc = |uris: &[&str]| {
+        let mut doc = Doc::triangle();
+        let buffers = uris.iter().map(|uri| json!({"byteLength": 36, "uri": uri}));
+        doc.json["buffers"] = buffers.collect();
+        doc
+    };
+    let files = Counting(doc(&[]).binary, Cell::new(0));
+    let inline = format!("data:;base64,{}", base64(&files.0));
+    let with = |uris: &[&str], fetched_bytes| {
+        let limits = LoadLimits { fetched_bytes, ..LoadLimits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        load_from_slice_with("files", &doc(uris).gltf(), &files, &options).map(|_| ())
+    };
+    assert!(with(&["a", "a", "a"], 36).is_ok());
+    assert!(with(&["a", "b", &inline], 108).is_ok());
+    for uris in [["a", "b", &inline], ["a", &inline, "b"]] {
+        let error = with(&uris, 107).unwrap_err();
+        let limit = matches!(error, LoadError::Limit { field: "fetched_bytes", actual: 108, limit: 107, .. });
+        assert!(limit, "{error}");
+        holds(&error.to_string(), &["buffers[2].uri", "LoadLimits::fetched_bytes"]);
+    }
 }

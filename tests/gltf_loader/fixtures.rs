@@ -1,7 +1,7 @@
 //! Small documents built in code.
 
 use base64::Engine as _;
-use fire_engine::gltf::{LoadError, LoadReport, NoFiles, load_from_slice};
+use fire_engine::gltf::{LoadError, LoadReport, NoFiles, Resolver, load_from_slice};
 use fire_engine::scene::Content;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -90,6 +90,19 @@ impl Doc {
         self.json["meshes"][0]["primitives"][0]["attributes"][name] = json!(accessor);
     }
 
+    /// A material on the first primitive that is drawn as it asks, so that a load has nothing to report.
+    pub fn unlit(mut self) -> Self {
+        self.json["extensionsUsed"] = json!(["KHR_materials_unlit"]);
+        self.json["materials"] = json!([{"extensions": {"KHR_materials_unlit": {}}}]);
+        self.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+        self
+    }
+
+    /// The paths of the report's rows.
+    pub fn noted(&self) -> Vec<String> {
+        self.load().unwrap().1.iter().map(|note| note.json_path.clone()).collect()
+    }
+
     /// A material on the first primitive whose base color texture is an image of these bytes.
     pub fn image(&mut self, bytes: &[u8]) {
         let view = self.view(bytes);
@@ -129,8 +142,15 @@ impl Doc {
     }
 
     /// The message of the error that loading must give.
+    #[track_caller]
     pub fn refusal(&self) -> String {
-        match self.load() {
+        self.refusal_with(&NoFiles)
+    }
+
+    /// As [`refusal`](Self::refusal), with files.
+    #[track_caller]
+    pub fn refusal_with(&self, files: &dyn Resolver) -> String {
+        match load_from_slice(&self.gltf(), files) {
             Ok((_, report)) => panic!("loaded, with notes: {report}"),
             Err(error) => error.to_string(),
         }

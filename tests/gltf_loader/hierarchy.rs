@@ -2,7 +2,7 @@
 
 use crate::fixtures::{Doc, holds};
 use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, NoFiles, load_from_slice_with};
-use fire_engine::math::{Affine3x4, Mat4, Quat, Vec3};
+use fire_engine::math::{Affine3x4, Mat4, Quat, Transform, Vec3};
 use fire_engine::scene::{LocalTransform, Projection};
 use serde_json::json;
 
@@ -201,7 +201,10 @@ fn one_scene_is_imported_the_named_the_asked_for_or_the_first() {
     };
     assert_eq!(names(None).unwrap(), "0");
     assert_eq!(names(Some(2)).unwrap(), "1 2");
-    assert!(matches!(names(Some(3)), Err(LoadError::Invalid { .. })));
+    let error = names(Some(3)).unwrap_err();
+    assert!(matches!(error, LoadError::UnknownScene { scene: 3, count: 3, .. }));
+    holds(&error.to_string(), &["LoadOptions::scene asks for scene 3", "has 3"]);
+    assert!(!error.to_string().contains("invalid"), "{error}");
     doc.json["scene"] = json!(1);
     assert_eq!(doc.content().scene.roots().next().unwrap().name(), "1");
     doc.json["scene"] = json!(null);
@@ -246,4 +249,33 @@ fn skins_are_reported() {
     doc.json["skins"] = json!([{"joints": [0]}]);
     doc.json["nodes"][0]["skin"] = json!(0);
     holds(&doc.load().unwrap().1.to_string(), &["warning", "skins[0]", "unskinned"]);
+}
+
+#[test]
+fn roots_that_no_scene_lists_are_reported() {
+    let mut doc = tree(&[&[1], &[], &[3], &[], &[]]);
+    assert_eq!(doc.noted(), ["nodes[2]", "nodes[4]"]);
+    // A node of another scene is covered by that scene's row.
+    doc.json["scenes"] = json!([{"nodes": [0]}, {"nodes": [2, 4]}]);
+    assert_eq!(doc.noted(), ["scenes[1]"]);
+    doc.json["scenes"] = json!([{"nodes": [0, 2, 4]}]);
+    assert!(doc.noted().is_empty());
+}
+
+#[test]
+fn a_rotation_of_another_length_is_normalized_and_reported() {
+    let noted = |w: f32| {
+        let mut doc = tree(&[&[]]);
+        doc.json["nodes"][0]["rotation"] = json!([0, 0, 0, w]);
+        assert_eq!(
+            doc.content().scene.roots().next().unwrap().local(),
+            LocalTransform::Trs(Transform::IDENTITY)
+        );
+        doc.noted()
+    };
+    assert!(noted(1.0004).is_empty() && noted(0.9996).is_empty());
+    assert_eq!(
+        (noted(1.001), noted(0.999)),
+        (vec!["nodes[0].rotation".to_owned()], vec!["nodes[0].rotation".to_owned()])
+    );
 }

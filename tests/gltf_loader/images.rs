@@ -1,7 +1,10 @@
 //! Decoding PNG and JPEG to RGBA8.
 
 use crate::fixtures::{Doc, Folder, base64, holds};
-use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, NoFiles, load, load_from_slice_with};
+use fire_engine::gltf::{
+    LoadError, LoadLimits, LoadOptions, NoFiles, ResolveError, Resolver, ResourceName, Severity, load,
+    load_from_slice_with,
+};
 use image::{ExtendedColorType, ImageEncoder as _};
 use serde_json::json;
 
@@ -11,7 +14,7 @@ fn png(width: u32, height: u32, color: ExtendedColorType, bytes: &[u8]) -> Vec<u
     out
 }
 
-fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+pub fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let mut body = kind.to_vec();
     body.extend_from_slice(data);
     let mut crc = u32::MAX;
@@ -28,7 +31,7 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
 }
 
 /// A PNG put together by hand: any header, extra chunks, and rows in one stored deflate block.
-fn raw_png(
+pub fn raw_png(
     width: u32,
     height: u32,
     depth: u8,
@@ -235,4 +238,73 @@ fn an_image_needs_exactly_one_source() {
     holds(&doc.refusal(), &["images[0]", "neither a uri nor a bufferView"]);
     doc.json["images"] = json!([{"uri": "data:,x", "bufferView": 1}]);
     holds(&doc.refusal(), &["images[0]", "keep one"]);
+}
+
+#[test]
+fn images_that_share_their_bytes_are_read_once_and_keep_their_names() {
+    struct Counting(Vec<u8>, std::cell::Cell<usize>);
+    impl Resolver for Counting {
+        fn read(&self, _: &ResourceName, _: u64) -> Result<Vec<u8>, ResolveError> {
+            self.1.set(self.1.get() + 1);
+            Ok(self.0.clone())
+        }
+    }
+    let mut doc = Doc::triangle();
+    doc.textured();
+    let image = |name: &str| json!({"name": name, "uri": "a.png", "mimeType": "image/jpeg"});
+    doc.json["images"] = json!([image("A"), image("B"), image("C")]);
+    doc.json["textures"] = json!([{"source": 0}, {"source": 1}, {"source": 2}]);
+    doc.json["materials"] =
+        (0..3).map(|i| json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": i}}})).collect();
+    let files = Counting(png(2, 1, ExtendedColorType::L8, &[1, 2]), std::cell::Cell::new(0));
+    let with = |decoded_bytes| {
+        let limits = LoadLimits { decoded_bytes, ..LoadLimits::default() };
+        load_from_slice_with("shared", &doc.gltf(), &files, &LoadOptions { limits, ..LoadOptions::default() })
+    };
+    // 36 bytes of positions and three times 8 of pixels.
+    let (content, report) = with(60).unwrap();
+    assert_eq!(files.1.get(), 1);
+    let images = content.assets.images();
+    let names: Vec<_> = images.iter().map(|image| image.name.as_str()).collect();
+    assert_eq!((names, &images[2].mips), (vec!["A", "B", "C"], &images[0].mips));
+    assert_eq!(report.iter().filter(|note| note.message.contains("declared as")).count(), 3, "{report}");
+    holds(&with(23).unwrap_err().to_string(), &["images[2]", "LoadLimits::decoded_bytes"]);
+}
+
+#[test]
+fn an_image_that_would_not_be_drawn_does_not_refuse_the_model_by_what_is_wrong_with_its_bytes() {
+    let slots = ["normalTexture", "occlusionTexture", "emissiveTexture"];
+    for (image, reason) in [
+        (json!({"uri": "gone.png"}), "\"gone.png\": refused"),
+        (json!({"uri": "data:,x"}), "neither a PNG nor a JPEG"),
+        (json!({"uri": "data:,RIFF%00%00%00%00WEBPVP8"}), "WebP images are not decoded"),
+        (json!({"uri": format!("data:;base64,{}", base64(&raw_png(100_000, 1, 8, 0, &[], &[])))}), "100000"),
+    ] {
+        let mut doc = Doc::triangle();
+        doc.textured();
+        doc.json["images"] = json!([image]);
+        assert!(doc.load().is_err(), "it is drawn");
+        for slot in slots {
+            doc.json["materials"] = json!([{slot: {"index": 0}}]);
+            let (content, report) = doc.load().unwrap();
+            assert_eq!(content.assets.images()[0].pixels(), [255; 4]);
+            let note = report.iter().find(|note| note.json_path == "images[0]").unwrap();
+            assert_eq!(note.severity, Severity::Warning);
+            holds(&note.message, &[reason, "a white pixel stands in"]);
+        }
+        // A second material that draws it makes the fault matter again.
+        doc.json["materials"] = json!([
+            {"normalTexture": {"index": 0}},
+            {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}},
+        ]);
+        assert!(doc.load().is_err());
+    }
+    let mut doc = Doc::triangle();
+    doc.textured();
+    doc.json["images"] = json!([]);
+    doc.json["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
+    doc.json["materials"] = json!([{"normalTexture": {"index": 0}}]);
+    assert!(doc.load().is_ok());
+    doc.json["images"] = json!([{}]);
+    holds(&doc.refusal(), &["images[0]", "neither a uri nor a bufferView"]);
 }

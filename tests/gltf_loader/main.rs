@@ -2,6 +2,7 @@
 
 mod accessors;
 mod animations;
+mod bombs;
 mod containers;
 mod files;
 mod fixtures;

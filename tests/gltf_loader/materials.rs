@@ -42,6 +42,7 @@ fn a_material_that_asks_for_lighting_is_reported_and_an_unlit_one_is_not() {
         {"pbrMetallicRoughness": {"baseColorFactor": [0.1, 0.2, 0.3, 0.4]}},
         {"extensions": {"KHR_materials_unlit": {}}},
     ]);
+    doc.json["meshes"][0]["primitives"][0]["material"] = json!(1);
     let (content, report) = doc.load().unwrap();
     let materials = content.assets.materials();
     assert_eq!(materials[0].base_color_factor, Color4::new(0.1, 0.2, 0.3, 0.4));

@@ -2,6 +2,7 @@
 
 use crate::fixtures::{Doc, U8, U16, U32, holds};
 use fire_engine::assets::{Color4, Topology};
+use fire_engine::gltf::NoteKind;
 use fire_engine::math::{Vec2, Vec3};
 use serde_json::json;
 
@@ -11,7 +12,7 @@ fn non_indexed_triangles_are_accepted() {
     let mesh = &content.assets.meshes()[0];
     assert_eq!((mesh.topology, mesh.indices.as_ref(), mesh.positions.len()), (Topology::Triangles, None, 3));
     assert_eq!(mesh.positions[1], Vec3::X);
-    assert_eq!(mesh.name, "M");
+    assert_eq!(&*mesh.name, "M");
 }
 
 #[test]
@@ -175,7 +176,10 @@ fn one_mesh_and_render_object_per_primitive_in_order_with_one_lazy_default_mater
         ]},
         {"primitives": [{"attributes": {"POSITION": 0}}]},
     ]);
-    let content = doc.content();
+    let (content, report) = doc.load().unwrap();
+    let default = report.iter().filter(|note| note.message.contains("no material")).collect::<Vec<_>>();
+    assert_eq!((default.len(), default[0].json_path.as_str()), (1, "meshes[0].primitives[1]"));
+    assert_eq!(default[0].kind, NoteKind::Approximated);
     let materials: Vec<_> = content.assets.render_objects().iter().map(|o| o.material.get()).collect();
     assert_eq!(materials, [0, 2, 2]);
     assert_eq!(content.assets.materials().len(), 3);

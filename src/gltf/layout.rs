@@ -1,0 +1,260 @@
+//! Where the elements of each accessor lie: every buffer view and accessor of the document, used or not, is checked
+//! against what it points into, once.
+
+use super::LoadError;
+use super::document::{Accessor, Sparse, Whole};
+use super::report::{LoadReport, Severity};
+use super::source::Source;
+use super::text::shown;
+
+/// Component types, by their glTF numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    pub fn from_number(number: Whole) -> Option<Self> {
+        Some(match number.0 {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    pub const fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "BYTE",
+            Self::U8 => "UNSIGNED_BYTE",
+            Self::I16 => "SHORT",
+            Self::U16 => "UNSIGNED_SHORT",
+            Self::U32 => "UNSIGNED_INT",
+            Self::F32 => "FLOAT",
+        }
+    }
+}
+
+/// What an accessor holds, without its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Format {
+    pub component: Component,
+    /// Components of an element, 1 to 4.
+    pub components: usize,
+    pub normalized: bool,
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let shape = ["SCALAR", "VEC2", "VEC3", "VEC4"][self.components - 1];
+        let normalized = if self.normalized { "normalized " } else { "" };
+        write!(f, "{normalized}{} {shape}", self.component.name())
+    }
+}
+
+/// Elements in a buffer view, known to fit it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    pub view: Whole,
+    /// Bytes in the view from the first element to behind the last, which may lack the padding of a stride.
+    pub start: usize,
+    pub end: usize,
+    /// Bytes from one element to the next.
+    pub stride: usize,
+}
+
+/// The sparse part of an accessor: which elements to replace, and by what.
+#[derive(Debug)]
+pub(super) struct SparseLayout {
+    /// How many are replaced: 1 to the accessor's count.
+    pub count: usize,
+    /// Unsigned.
+    pub component: Component,
+    pub indices: Span,
+    pub values: Span,
+}
+
+/// Where an accessor's elements lie.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// `None` for a matrix, which no part of the document that is used here may be.
+    pub format: Option<Format>,
+    /// At least 1.
+    pub count: usize,
+    /// `None`: zeros.
+    pub base: Option<Span>,
+    pub sparse: Option<SparseLayout>,
+}
+
+/// Checks references and ranges, and notes what is odd and harmless. Reads no data. The layouts are in the accessors'
+/// order.
+pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Vec<Layout>, LoadError> {
+    let json = source.json;
+    for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| !source.has_data(*index)) {
+        let message = "it has neither a uri nor a GLB's binary chunk, so nothing can be read from it";
+        report.ignored(Severity::Info, format!("buffers[{index}]"), message);
+    }
+    for (index, view) in json.buffer_views.iter().enumerate() {
+        source.view_range(view, &format!("bufferViews[{index}]"))?;
+    }
+    let accessors = json.accessors.iter().enumerate();
+    accessors
+        .map(|(index, accessor)| layout(source, accessor, &format!("accessors[{index}]"), report))
+        .collect()
+}
+
+fn layout(
+    source: &Source<'_>,
+    accessor: &Accessor,
+    path: &str,
+    report: &mut LoadReport,
+) -> Result<Layout, LoadError> {
+    let Some(component) = Component::from_number(accessor.component_type) else {
+        let reason = format!("componentType {} is not one of glTF's; correct it", accessor.component_type.0);
+        return Err(source.invalid(path, reason));
+    };
+    let Some((size, components)) = element(&accessor.shape, component.size()) else {
+        let reason = format!("type \"{}\" is not one of glTF's; correct it", shown(&accessor.shape));
+        return Err(source.invalid(path, reason));
+    };
+    let count = accessor.count.index();
+    if count == 0 {
+        return Err(source.invalid(path, "count is 0; an accessor needs at least one element"));
+    }
+    let base = match accessor.buffer_view {
+        None => None,
+        Some(view) => {
+            let (index, json) = source.get(&source.json.buffer_views, "buffer view", view, path)?;
+            let stride = json.byte_stride.map_or(size, Whole::index);
+            if stride < size {
+                let reason = format!(
+                    "byteStride {stride} is below the {size} bytes of an element of {path}; correct it"
+                );
+                return Err(source.invalid(format!("bufferViews[{index}]"), reason));
+            }
+            let span = span(source, view, accessor.byte_offset, count, size, stride, path)?;
+            let from = json.byte_offset.map_or(0, |offset| offset.0).wrapping_add(span.start as u64);
+            let aligned = component.size() as u64;
+            let misaligned = !from.is_multiple_of(aligned) || !(stride as u64).is_multiple_of(aligned);
+            // The columns of a matrix begin on multiples of 4, whatever its components.
+            if misaligned || (components.is_none() && !from.is_multiple_of(4)) {
+                let message = "its data does not lie on multiples of its component's size; read byte by byte";
+                report.repaired(path, message);
+            }
+            Some(span)
+        }
+    };
+    let sparse = match &accessor.sparse {
+        Some(sparse) => Some(sparse_layout(source, sparse, count, size, path, report)?),
+        None => None,
+    };
+    let format =
+        components.map(|components| Format { component, components, normalized: accessor.normalized });
+    Ok(Layout { format, count, base, sparse })
+}
+
+fn sparse_layout(
+    source: &Source<'_>,
+    sparse: &Sparse,
+    elements: usize,
+    size: usize,
+    path: &str,
+    report: &mut LoadReport,
+) -> Result<SparseLayout, LoadError> {
+    let count = sparse.count.index();
+    if count == 0 || count > elements {
+        let reason = format!("sparse.count is {count}; it must be 1 to the accessor's count, {elements}");
+        return Err(source.invalid(path, reason));
+    }
+    let (indices_path, values_path) = (format!("{path}.sparse.indices"), format!("{path}.sparse.values"));
+    let component = Component::from_number(sparse.indices.component_type);
+    let Some(component @ (Component::U8 | Component::U16 | Component::U32)) = component else {
+        let reason = format!("componentType {} is not an unsigned integer", sparse.indices.component_type.0);
+        return Err(source.invalid(indices_path, reason));
+    };
+    let mut tight = |view: Whole, offset: Option<Whole>, size: usize, path: &str| {
+        let (_, json) = source.get(&source.json.buffer_views, "buffer view", view, path)?;
+        if json.byte_stride.is_some() {
+            report.repaired(
+                path,
+                "its buffer view has a byteStride, which sparse data may not have; read tightly",
+            );
+        }
+        span(source, view, offset, count, size, size, path)
+    };
+    let indices =
+        tight(sparse.indices.buffer_view, sparse.indices.byte_offset, component.size(), &indices_path)?;
+    let values = tight(sparse.values.buffer_view, sparse.values.byte_offset, size, &values_path)?;
+    Ok(SparseLayout { count, component, indices, values })
+}
+
+/// The part of a view that `count` elements occupy, if it lies inside.
+fn span(
+    source: &Source<'_>,
+    view: Whole,
+    offset: Option<Whole>,
+    count: usize,
+    size: usize,
+    stride: usize,
+    path: &str,
+) -> Result<Span, LoadError> {
+    let (index, json) = source.get(&source.json.buffer_views, "buffer view", view, path)?;
+    let (start, length) = (offset.map_or(0, Whole::index), json.byte_length.index());
+    let last = (count - 1).checked_mul(stride);
+    let end = last.and_then(|last| last.checked_add(size)?.checked_add(start));
+    match end.filter(|&end| end <= length) {
+        Some(end) => Ok(Span { view, start, end, stride }),
+        None => {
+            let reason = format!(
+                "{count} elements of {size} bytes, {stride} apart, from {start} do not fit bufferViews[{index}], which \
+                 has {length} bytes; correct count, byteOffset or byteStride"
+            );
+            Err(source.invalid(path, reason))
+        }
+    }
+}
+
+/// Bytes of an element and its number of components, `None` for a matrix, whose columns are padded to 4 bytes (glTF 2.0,
+/// section 3.6.2.4).
+fn element(shape: &str, component: usize) -> Option<(usize, Option<usize>)> {
+    let vector = |components: usize| (components * component, Some(components));
+    let matrix = |side: usize| (side * (side * component).next_multiple_of(4), None);
+    Some(match shape {
+        "SCALAR" => vector(1),
+        "VEC2" => vector(2),
+        "VEC3" => vector(3),
+        "VEC4" => vector(4),
+        "MAT2" => matrix(2),
+        "MAT3" => matrix(3),
+        "MAT4" => matrix(4),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrix_columns_are_padded_to_four_bytes() {
+        let size = |shape, component| element(shape, component).map(|(size, _)| size);
+        assert_eq!([size("MAT2", 1), size("MAT3", 1), size("MAT3", 2)], [Some(8), Some(12), Some(24)]);
+        assert_eq!([size("MAT4", 4), size("VEC3", 2), size("MAT5", 4)], [Some(64), Some(6), None]);
+    }
+}

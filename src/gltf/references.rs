@@ -1,0 +1,137 @@
+//! Every index and enum of the document, used or not, before anything is imported.
+//!
+//! Buffer views and accessors have a pass of their own, [`super::layout`], which also checks what they span.
+
+use super::LoadError;
+use super::document::{Primitive, Root, Whole};
+use super::source::Source;
+use super::text::shown;
+use super::texture::{origin, sampler, slots};
+use std::collections::BTreeMap;
+
+/// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.
+pub(super) fn check(source: &Source<'_>) -> Result<(), LoadError> {
+    check_nodes(source)?;
+    check_meshes(source)?;
+    check_materials(source)?;
+    check_animations(source)
+}
+
+impl Source<'_> {
+    fn names<T>(
+        &self,
+        list: &[T],
+        what: &str,
+        index: Option<Whole>,
+        path: impl FnOnce() -> String,
+    ) -> Result<(), LoadError> {
+        match index {
+            Some(index) if index.index() >= list.len() => self.get(list, what, index, &path()).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_nodes(source: &Source<'_>) -> Result<(), LoadError> {
+    let json = source.json;
+    source.names(&json.scenes, "scene", json.scene, || "scene".to_owned())?;
+    for (index, scene) in json.scenes.iter().enumerate() {
+        for (position, &node) in scene.nodes.iter().enumerate() {
+            source.names(&json.nodes, "node", Some(node), || format!("scenes[{index}].nodes[{position}]"))?;
+        }
+    }
+    for (index, node) in json.nodes.iter().enumerate() {
+        for (position, &child) in node.children.iter().enumerate() {
+            let path = || format!("nodes[{index}].children[{position}]");
+            source.names(&json.nodes, "node", Some(child), path)?;
+        }
+        source.names(&json.meshes, "mesh", node.mesh, || format!("nodes[{index}].mesh"))?;
+        source.names(&json.cameras, "camera", node.camera, || format!("nodes[{index}].camera"))?;
+        source.names(&json.skins, "skin", node.skin, || format!("nodes[{index}].skin"))?;
+    }
+    for (index, skin) in json.skins.iter().enumerate() {
+        let path = |field: &str| format!("skins[{index}].{field}");
+        source
+            .names(&json.accessors, "accessor", skin.inverse_bind_matrices, || path("inverseBindMatrices"))?;
+        source.names(&json.nodes, "node", skin.skeleton, || path("skeleton"))?;
+        for (position, &joint) in skin.joints.iter().enumerate() {
+            source
+                .names(&json.nodes, "node", Some(joint), || format!("skins[{index}].joints[{position}]"))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_meshes(source: &Source<'_>) -> Result<(), LoadError> {
+    for (index, mesh) in source.json.meshes.iter().enumerate() {
+        for (position, primitive) in mesh.primitives.iter().enumerate() {
+            check_primitive(source, primitive, &format!("meshes[{index}].primitives[{position}]"))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_primitive(source: &Source<'_>, primitive: &Primitive, path: &str) -> Result<(), LoadError> {
+    let Root { accessors, materials, .. } = source.json;
+    let attributes = |attributes: &BTreeMap<String, Whole>, list: &str| {
+        attributes.iter().try_for_each(|(name, &accessor)| {
+            let path = || format!("{path}.{list}.{}", shown(name));
+            source.names(accessors, "accessor", Some(accessor), path)
+        })
+    };
+    attributes(&primitive.attributes, "attributes")?;
+    source.names(accessors, "accessor", primitive.indices, || format!("{path}.indices"))?;
+    source.names(materials, "material", primitive.material, || format!("{path}.material"))?;
+    for (index, target) in primitive.targets.iter().enumerate() {
+        attributes(target, &format!("targets[{index}]"))?;
+    }
+    Ok(())
+}
+
+fn check_materials(source: &Source<'_>) -> Result<(), LoadError> {
+    let json = source.json;
+    for (index, material) in json.materials.iter().enumerate() {
+        for (slot, info) in slots(material) {
+            let texture = info.map(|info| info.index);
+            source
+                .names(&json.textures, "texture", texture, || format!("materials[{index}].{slot}.index"))?;
+        }
+    }
+    for (index, texture) in json.textures.iter().enumerate() {
+        source.names(&json.images, "image", texture.source, || format!("textures[{index}].source"))?;
+        source.names(&json.samplers, "sampler", texture.sampler, || format!("textures[{index}].sampler"))?;
+    }
+    for (index, entry) in json.samplers.iter().enumerate() {
+        sampler(source, entry, index)?;
+    }
+    for (index, image) in json.images.iter().enumerate() {
+        let path = || format!("images[{index}].bufferView");
+        source.names(&json.buffer_views, "buffer view", image.buffer_view, path)?;
+        origin(source, image, &format!("images[{index}]"))?;
+    }
+    Ok(())
+}
+
+fn check_animations(source: &Source<'_>) -> Result<(), LoadError> {
+    let json = source.json;
+    for (index, animation) in json.animations.iter().enumerate() {
+        for (position, channel) in animation.channels.iter().enumerate() {
+            let path = |field: &str| format!("animations[{index}].channels[{position}].{field}");
+            let (samplers, sampler) = (&animation.samplers, Some(channel.sampler));
+            source.names(samplers, "the animation's sampler", sampler, || path("sampler"))?;
+            source.names(&json.nodes, "node", channel.target.node, || path("target.node"))?;
+        }
+        for (position, sampler) in animation.samplers.iter().enumerate() {
+            let path = |field: &str| format!("animations[{index}].samplers[{position}].{field}");
+            source.names(&json.accessors, "accessor", Some(sampler.input), || path("input"))?;
+            source.names(&json.accessors, "accessor", Some(sampler.output), || path("output"))?;
+            if let Some(other) = &sampler.interpolation
+                && !matches!(other.as_str(), "LINEAR" | "STEP" | "CUBICSPLINE")
+            {
+                let reason = format!("\"{}\" is not LINEAR, STEP or CUBICSPLINE; correct it", shown(other));
+                return Err(source.invalid(path("interpolation"), reason));
+            }
+        }
+    }
+    Ok(())
+}

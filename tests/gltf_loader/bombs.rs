@@ -1,0 +1,162 @@
+//! Small files that ask for much memory. Each runs in a process of its own, whose peak is then read.
+
+use crate::fixtures::{Doc, Folder, holds};
+use crate::images::raw_png;
+use fire_engine::gltf::{LoadLimits, LoadOptions, load_with};
+use serde_json::json;
+use std::path::Path;
+use std::process::Command;
+
+const CHILD: &str = "FIRE_ENGINE_GLTF_BOMB";
+
+/// Runs the named test again in a child process with `file` as its argument; returns the child's peak memory in MiB
+/// where the system tells, and what the load said.
+fn in_child(test: &str, file: &Path) -> (Option<u64>, String) {
+    outcome(&mut Command::new(std::env::current_exe().unwrap()), test, file)
+}
+
+fn outcome(command: &mut Command, test: &str, file: &Path) -> (Option<u64>, String) {
+    let output = command
+        .args(["--exact", &format!("bombs::{test}"), "--nocapture"])
+        .env(CHILD, file)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let after = |mark: &str| text.lines().find_map(|line| Some(line.split_once(mark)?.1.to_owned()));
+    (after("peak: ").and_then(|mib| mib.parse().ok()), after("said: ").expect("the child ran the test"))
+}
+
+/// In the child: loads the file and prints the outcome and the peak. In the parent: false.
+fn is_child() -> bool {
+    let Some(file) = std::env::var_os(CHILD) else { return false };
+    // Memory is what is short here, not what the limits admit.
+    let limits = LoadLimits { unbacked_bytes: u64::MAX, ..LoadLimits::default() };
+    match load_with(Path::new(&file), &LoadOptions { limits, ..LoadOptions::default() }) {
+        Ok((content, _)) => println!("\nsaid: loaded {} nodes", content.scene.len()),
+        Err(error) => println!("\nsaid: {error}"),
+    }
+    // Only Linux has this file; elsewhere the outcome alone is checked.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next());
+    if let Some(kib) = peak.and_then(|kib| kib.parse::<u64>().ok()) {
+        println!("\npeak: {}", kib / 1024);
+    }
+    true
+}
+
+/// A zlib stream of `length` zeros, rounded up to the next multiple of 258 plus 1, in about `length / 158` bytes.
+fn zlib_zeros(length: u64) -> Vec<u8> {
+    let mut out = vec![0x78, 0x01];
+    let (mut bits, mut filled) = (0_u64, 0);
+    // Fields go in from the lowest bit; Huffman codes are given here with their bits reversed already.
+    let mut put = |out: &mut Vec<u8>, value: u64, width: u32| {
+        bits |= value << filled;
+        filled += width;
+        while filled >= 8 {
+            out.push(bits as u8);
+            bits >>= 8;
+            filled -= 8;
+        }
+    };
+    // One last block with the fixed codes: the literal 0, then copies of 258 bytes from 1 byte back, then the end.
+    put(&mut out, 0b011, 3);
+    put(&mut out, 0b0000_1100, 8);
+    let copies = length.div_ceil(258);
+    for _ in 0..copies {
+        put(&mut out, 0b1010_0011, 8);
+        put(&mut out, 0, 5);
+    }
+    put(&mut out, 0, 7);
+    put(&mut out, 0, 7);
+    let sum = (copies * 258 + 1) % 65521;
+    out.extend(((sum as u32) << 16 | 1).to_be_bytes());
+    out
+}
+
+#[test]
+fn a_color_profile_that_inflates_without_end_is_not_inflated() {
+    if is_child() {
+        return;
+    }
+    for (mib, bound) in [(1, 60), (512, 180)] {
+        let mut profile = b"bomb\0\0".to_vec();
+        profile.extend(zlib_zeros(mib << 20));
+        let mut doc = Doc::triangle();
+        doc.image(&raw_png(1, 1, 8, 2, &[(b"iCCP", &profile)], &[0, 1, 2, 3]));
+        let folder = Folder::new();
+        let (peak, said) = in_child(
+            "a_color_profile_that_inflates_without_end_is_not_inflated",
+            &folder.write("m.glb", &doc.glb()),
+        );
+        assert_eq!(said, "loaded 2 nodes");
+        assert!(peak.is_none_or(|peak| peak < bound), "{mib} MiB of profile: {peak:?} MiB");
+    }
+}
+
+#[test]
+fn one_file_named_by_many_buffers_is_held_once_and_only_as_far_as_it_is_needed() {
+    if is_child() {
+        return;
+    }
+    let folder = Folder::new();
+    let mut data = Doc::triangle().binary;
+    data.resize(16 << 20, 0);
+    folder.write("data.bin", &data);
+    let mut doc = Doc::triangle();
+    doc.json["buffers"] = json!(vec![json!({"byteLength": 36, "uri": "data.bin"}); 64]);
+    let file = folder.write("m.gltf", doc.json.to_string().as_bytes());
+    let test = "one_file_named_by_many_buffers_is_held_once_and_only_as_far_as_it_is_needed";
+    let (peak, said) = in_child(test, &file);
+    assert_eq!(said, "loaded 2 nodes");
+    assert!(peak.is_none_or(|peak| peak < 80), "{peak:?} MiB");
+    // The same file under 64 names is read as often, but only the needed bytes are kept.
+    let named = |i: usize| json!({"byteLength": 36, "uri": format!("{}data.bin", "./".repeat(i))});
+    doc.json["buffers"] = (0..64).map(named).collect();
+    let (peak, said) = in_child(test, &folder.write("m.gltf", doc.json.to_string().as_bytes()));
+    assert_eq!(said, "loaded 2 nodes");
+    assert!(peak.is_none_or(|peak| peak < 80), "{peak:?} MiB");
+}
+
+#[test]
+fn a_long_name_is_not_copied_for_every_primitive() {
+    if is_child() {
+        return;
+    }
+    let mut doc = Doc::triangle();
+    let primitive = doc.json["meshes"][0]["primitives"][0].clone();
+    let name = "n".repeat(1 << 20);
+    doc.json["meshes"][0] = json!({"name": name, "primitives": vec![primitive; 500]});
+    doc.json["nodes"][0]["name"] = json!(name);
+    let file = Folder::new();
+    let test = "a_long_name_is_not_copied_for_every_primitive";
+    let (peak, said) = in_child(test, &file.write("m.gltf", &doc.gltf()));
+    assert_eq!(said, "loaded 501 nodes");
+    assert!(peak.is_none_or(|peak| peak < 60), "{peak:?} MiB");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn short_memory_is_an_error_and_not_an_abort() {
+    if is_child() {
+        return;
+    }
+    let folder = Folder::new();
+    let mut zeros = Doc::triangle();
+    zeros.json["accessors"][0] = json!({"componentType": 5126, "count": 300_000_000, "type": "VEC3"});
+    let mut image = Doc::triangle();
+    image.image(&raw_png(16_384, 16_384, 16, 6, &[], &[]));
+    let mut color = Doc::triangle();
+    color.json["accessors"][0] = json!({"componentType": 5126, "count": 60_000_000, "type": "VEC3"});
+    color.attribute("COLOR_0", 0);
+    for (doc, path) in
+        [(zeros, "accessors[0]"), (image, "images[0]"), (color, "meshes[0].primitives[0].attributes.COLOR_0")]
+    {
+        let file = folder.write("m.glb", &doc.glb());
+        // An address space of about 2 GiB.
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -v 2000000 && exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+        let (_, said) = outcome(&mut shell, "short_memory_is_an_error_and_not_an_abort", &file);
+        holds(&said, &["m.glb", path, "no memory for"]);
+    }
+}
