@@ -2,7 +2,7 @@
 
 use super::{Mat4, Vec3, Vec4};
 use bytemuck::{Pod, Zeroable};
-use glam::Vec4Swizzles;
+use glam::{BVec4A, Vec4Swizzles};
 
 /// The upper three rows of an affine 4x4 matrix; the fourth is (0, 0, 0, 1) and not stored.
 ///
@@ -79,11 +79,12 @@ impl std::ops::Mul for Affine3x4 {
     #[inline]
     fn mul(self, right: Self) -> Self {
         let [r0, r1, r2] = right.rows;
+        // The translation column as a vector: writing one lane would go through memory.
+        let last = BVec4A::new(false, false, false, true);
         Self {
             rows: self.rows.map(|left| {
-                let mut row = r0 * left.xxxx() + r1 * left.yyyy() + r2 * left.zzzz();
-                row.w += left.w;
-                row
+                let moved = Vec4::select(last, left, Vec4::ZERO);
+                r0 * left.xxxx() + r1 * left.yyyy() + r2 * left.zzzz() + moved
             }),
         }
     }

@@ -1,7 +1,7 @@
 //! World matrices from local transforms.
 
 use super::arena::Scene;
-use super::rows::NONE;
+use super::rows::{NONE, Rows};
 
 impl Scene {
     /// Restores the pre-order if the structure was edited, then computes every node's world transform if anything moved.
@@ -13,32 +13,32 @@ impl Scene {
         if !std::mem::take(&mut self.pose_dirty) {
             return;
         }
-        let rows = &mut self.rows;
+        let count = self.rows.len();
+        let Rows { parent, transform, matrix, matrices, world, mirrored, .. } = &mut self.rows;
+        // Of one length, which the loop below can rely on instead of checking each access.
+        let (parent, transform, matrix) = (&parent[..count], &transform[..count], &matrix[..count]);
+        let (world, mirrored) = (&mut world[..count], &mut mirrored[..count]);
         let mut mirror_changes = 0u32;
-        for row in 0..rows.slot.len() {
-            let (local, mirrors) = match rows.matrix[row] {
+        for row in 0..count {
+            let (local, mirrors) = match matrix[row] {
                 NONE => {
-                    let transform = &rows.transform[row];
-                    let scale = transform.scale;
+                    let scale = transform[row].scale;
                     // Signs one by one: the product of small factors would underflow to zero.
-                    (transform.affine(), (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0))
+                    (transform[row].affine(), (scale.x < 0.0) ^ (scale.y < 0.0) ^ (scale.z < 0.0))
                 }
-                matrix => {
-                    let matrix = rows.matrices[matrix as usize];
+                index => {
+                    let matrix = matrices[index as usize];
                     (matrix, matrix.mirrors())
                 }
             };
             // Pre-order: the parent's row lies before this one and is already resolved.
-            let (world, mirrored) = match rows.parent[row] {
+            let (resolved, mirrors) = match parent[row] {
                 NONE => (local, mirrors),
-                parent => {
-                    let parent = parent as usize;
-                    (rows.world[parent] * local, rows.mirrored[parent] != mirrors)
-                }
+                above => (world[above as usize] * local, mirrored[above as usize] != mirrors),
             };
-            rows.world[row] = world;
-            mirror_changes += u32::from(rows.mirrored[row] != mirrored);
-            rows.mirrored[row] = mirrored;
+            world[row] = resolved;
+            mirror_changes += u32::from(mirrored[row] != mirrors);
+            mirrored[row] = mirrors;
         }
         self.mirror_revision += u64::from(mirror_changes > 0);
     }

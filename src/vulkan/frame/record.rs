@@ -7,7 +7,7 @@ use crate::vulkan::compiled::batches::Run;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
 use crate::vulkan::compiled::layout::DrawCommand;
 use crate::vulkan::driver::device::Device;
-use crate::vulkan::memory::buffer::Buffer;
+use crate::vulkan::memory::buffer::{Buffer, copies_to_host};
 use crate::vulkan::memory::image::Image;
 use ash::vk;
 use vk::{AccessFlags2 as Access, ImageLayout as Layout, PipelineStageFlags2 as Stage};
@@ -245,12 +245,6 @@ pub(crate) fn record_readback(device: &Device, slot: &FrameSlot, targets: &Targe
             vk::ImageSubresourceLayers::default().aspect_mask(vk::ImageAspectFlags::COLOR).layer_count(1),
         )
         .image_extent(image.extent().into());
-    let to_host = [vk::MemoryBarrier2::default()
-        .src_stage_mask(Stage::COPY)
-        .src_access_mask(Access::TRANSFER_WRITE)
-        .dst_stage_mask(Stage::HOST)
-        .dst_access_mask(Access::HOST_READ)];
-    let to_host = vk::DependencyInfo::default().memory_barriers(&to_host);
     let source = barrier(image.handle(), image.range(), COLOR_ATTACHMENT, COPY_SOURCE);
     // SAFETY: recording, outside of rendering; the buffer holds all pixels and is kept until the frame is waited for.
     unsafe {
@@ -262,6 +256,6 @@ pub(crate) fn record_readback(device: &Device, slot: &FrameSlot, targets: &Targe
             buffer.handle(),
             &[region],
         );
-        device.raw().cmd_pipeline_barrier2(slot.commands, &to_host);
+        copies_to_host(device, slot.commands);
     }
 }

@@ -3,13 +3,13 @@
 use super::timings::ticks_between;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
-use crate::vulkan::memory::buffer::{Buffer, BufferDescription};
+use crate::vulkan::memory::buffer::{Buffer, BufferDescription, copies_to_host};
 use crate::vulkan::memory::object::Owned;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use std::sync::Arc;
 use std::time::Duration;
-use vk::{AccessFlags2 as Access, PipelineStageFlags2 as Stage};
+use vk::PipelineStageFlags2 as Stage;
 
 /// Two timestamps of one frame in flight.
 ///
@@ -65,19 +65,13 @@ impl Timestamps {
     /// As for [`begin`](Self::begin), which was recorded before in `commands`.
     pub(crate) unsafe fn end(&self, commands: vk::CommandBuffer) {
         let device = self.device.raw();
-        let to_host = [vk::MemoryBarrier2::default()
-            .src_stage_mask(Stage::COPY)
-            .src_access_mask(Access::TRANSFER_WRITE)
-            .dst_stage_mask(Stage::HOST)
-            .dst_access_mask(Access::HOST_READ)];
-        let to_host = vk::DependencyInfo::default().memory_barriers(&to_host);
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
         // SAFETY: by this function's contract; the buffer holds two 64-bit values.
         unsafe {
             device.cmd_write_timestamp2(commands, Stage::ALL_COMMANDS, self.pool.handle(), 1);
             let (pool, target) = (self.pool.handle(), self.results.handle());
             device.cmd_copy_query_pool_results(commands, pool, 0, 2, target, 0, 8, flags);
-            device.cmd_pipeline_barrier2(commands, &to_host);
+            copies_to_host(&self.device, commands);
         }
     }
 

@@ -121,6 +121,22 @@ impl Buffer {
     }
 }
 
+/// Records a barrier that makes copies visible to the CPU, once it has waited for the submission.
+///
+/// # Safety
+///
+/// `commands` is being recorded, outside of rendering.
+pub(crate) unsafe fn copies_to_host(device: &Device, commands: vk::CommandBuffer) {
+    let barriers = [vk::MemoryBarrier2::default()
+        .src_stage_mask(vk::PipelineStageFlags2::COPY)
+        .src_access_mask(vk::AccessFlags2::TRANSFER_WRITE)
+        .dst_stage_mask(vk::PipelineStageFlags2::HOST)
+        .dst_access_mask(vk::AccessFlags2::HOST_READ)];
+    let info = vk::DependencyInfo::default().memory_barriers(&barriers);
+    // SAFETY: by this function's contract.
+    unsafe { device.raw().cmd_pipeline_barrier2(commands, &info) };
+}
+
 fn not_mapped(name: &str) -> RendererError {
     RendererError::Allocation {
         name: name.to_owned(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 
-use super::buffer::{Buffer, BufferDescription};
+use super::buffer::{Buffer, BufferDescription, copies_to_host};
 use super::image::{Image, ImageDescription, mip_extent};
 use super::upload::Uploader;
 use super::uploads::Uploads;
@@ -112,17 +112,6 @@ pub(crate) fn execute(device: &Arc<Device>, record: impl FnOnce(vk::CommandBuffe
     }
 }
 
-fn barrier_to_host(device: &Device, commands: vk::CommandBuffer) {
-    let barriers = [vk::MemoryBarrier2::default()
-        .src_stage_mask(vk::PipelineStageFlags2::COPY)
-        .src_access_mask(vk::AccessFlags2::TRANSFER_WRITE)
-        .dst_stage_mask(vk::PipelineStageFlags2::HOST)
-        .dst_access_mask(vk::AccessFlags2::HOST_READ)];
-    let info = vk::DependencyInfo::default().memory_barriers(&barriers);
-    // SAFETY: the commands are being recorded.
-    unsafe { device.raw().cmd_pipeline_barrier2(commands, &info) };
-}
-
 fn read_buffer(device: &Arc<Device>, source: &Buffer) -> Vec<u8> {
     let usage = vk::BufferUsageFlags::TRANSFER_DST;
     let location = MemoryLocation::GpuToCpu;
@@ -133,7 +122,8 @@ fn read_buffer(device: &Arc<Device>, source: &Buffer) -> Vec<u8> {
         unsafe {
             device.raw().cmd_copy_buffer(commands, source.handle(), readback.handle(), &[region]);
         }
-        barrier_to_host(device, commands);
+        // SAFETY: recording, outside of rendering.
+        unsafe { copies_to_host(device, commands) };
     });
     readback.bytes().expect("mapped").to_vec()
 }
@@ -173,7 +163,8 @@ pub(crate) fn read_level(device: &Arc<Device>, image: &Image, level: u32) -> Vec
                 &[region],
             );
         }
-        barrier_to_host(device, commands);
+        // SAFETY: recording, outside of rendering.
+        unsafe { copies_to_host(device, commands) };
     });
     readback.bytes().expect("mapped").to_vec()
 }
