@@ -19,6 +19,8 @@ pub const SHADERS: &[Shader] = &[
     Shader { name: "SCENE_FRAG", source: "scene.frag", macros: &[] },
     Shader { name: "OUTPUT_VERT", source: "output.vert", macros: &[] },
     Shader { name: "OUTPUT_FRAG", source: "output.frag", macros: &[] },
+    Shader { name: "OVERLAY_VERT", source: "overlay.vert", macros: &[] },
+    Shader { name: "OVERLAY_FRAG", source: "overlay.frag", macros: &[] },
 ];
 
 /// Name of the file with one line `<binary> <hash>` per shader.

@@ -9,7 +9,7 @@ use fire_engine::assets::{AlphaMode, Material, RenderObject, RenderObjectId};
 use fire_engine::gltf;
 use fire_engine::math::{Transform, Vec3};
 use fire_engine::scene::{Camera, Content, Projection, Scene, SceneNodeId};
-use fire_engine::vulkan::Renderer;
+use fire_engine::vulkan::{OverlayDraw, OverlayVertex, Renderer};
 use libtest_mimic::Failed;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -97,6 +97,16 @@ fn motion() -> Result<(), Failed> {
         content.advance(1.0 / 60.0)?;
         content.scene.update_world_transforms();
         renderer.prepare(&content.assets, &content.scene)?;
+        let overlay = renderer.overlay_mut();
+        overlay.clear();
+        let corners = [[0.0, 0.0], [number as f32 % 60.0, 0.0], [0.0, 4.0]];
+        overlay.vertices.extend(corners.map(|position| OverlayVertex {
+            position,
+            uv: [0.0; 2],
+            color: [255; 4],
+        }));
+        overlay.indices.extend([0, 1, 2]);
+        overlay.draws.push(OverlayDraw { indices: 0..3, ..OverlayDraw::default() });
         renderer.draw_frame(&content.scene, &camera)?;
         let count = renderer.command_counts().draw_indirect;
         commands = [commands[0].min(count), commands[1].max(count)];

@@ -1,6 +1,7 @@
 //! One frame, from the scene to the GPU.
 
 use super::error::RendererError;
+use super::overlay::pass::OverlayPass;
 use super::renderer::{CommandCounts, FrameOutcome, Renderer};
 use super::target::Target;
 use crate::assets::ImageData;
@@ -35,13 +36,13 @@ enum Destination<'a> {
 }
 
 impl Renderer {
-    /// Draws `scene` as it was last resolved, seen through `camera`, and shows it.
+    /// Draws `scene` as it was last resolved, seen through `camera`, with the overlay over it, and shows it.
     ///
     /// The scene must draw what [`prepare`](Self::prepare) was last called for; moving needs no preparation.
     ///
     /// # Errors
-    /// [`RendererError::NotPrepared`] and [`RendererError::Camera`] before anything is waited for or acquired; a failure
-    /// of a Vulkan call. After a lost device or surface every further call is [`RendererError::Unusable`].
+    /// [`RendererError::NotPrepared`], [`RendererError::Camera`] and [`RendererError::InvalidOverlay`] before anything is
+    /// waited for or acquired; a failure of a Vulkan call. After a lost device or surface every further call is [`RendererError::Unusable`].
     pub fn draw_frame(&mut self, scene: &Scene, camera: &Camera) -> Result<FrameOutcome, RendererError> {
         self.check_usable()?;
         let result = self.draw(scene, camera);
@@ -62,6 +63,7 @@ impl Renderer {
     fn draw(&mut self, scene: &Scene, camera: &Camera) -> Result<FrameOutcome, RendererError> {
         let mut laps = self.start_timings();
         self.batch(scene)?;
+        self.overlay.check(|texture| self.overlay_textures.contains(texture))?;
         self.timings.batching = laps.lap();
         #[cfg(feature = "window")]
         if !self.configure_window()? {
@@ -83,6 +85,7 @@ impl Renderer {
     fn read_back(&mut self, scene: &Scene, camera: &Camera) -> Result<ImageData, RendererError> {
         let mut laps = self.start_timings();
         self.batch(scene)?;
+        self.overlay.check(|texture| self.overlay_textures.contains(texture))?;
         self.timings.batching = laps.lap();
         #[cfg(feature = "window")]
         self.configure_window()?;
@@ -156,9 +159,8 @@ impl Renderer {
         laps.lap();
         let slot = &mut self.frames[self.next_frame];
         slot.wait()?;
-        // Part of the wait: lavapipe answers only once the device is idle.
-        self.timings.gpu = slot.gpu_time().or(self.timings.gpu);
         self.timings.frame_wait = laps.lap();
+        self.timings.gpu = slot.gpu_time().or(self.timings.gpu);
         // Work on one queue finishes in order, so whatever was submitted before this slot's frame is finished too.
         self.retired.collect(slot.serial);
         let _made_anew = slot.fit_targets(self.formats, extent)?;
@@ -178,6 +180,13 @@ impl Renderer {
             });
         }
         slot.upload(worlds, &self.batches, self.table_version, &self.blend, compiled)?;
+        if !self.overlay.is_empty() {
+            let pass = match &mut self.overlay_pass {
+                Some(pass) => pass,
+                none => none.insert(OverlayPass::new(&self.device, &mut self.compiler, self.frames.len())?),
+            };
+            pass.upload(self.next_frame, &self.overlay)?;
+        }
         self.timings.upload = laps.lap();
         Ok(view_projection)
     }
@@ -206,6 +215,9 @@ impl Renderer {
             clear_color: premultiplied(self.options.clear_color),
         };
         pass.record(targets, self.batches.runs.iter().chain(&self.blend.runs));
+        if let Some(overlay_pass) = self.overlay_pass.as_ref().filter(|_| !self.overlay.is_empty()) {
+            overlay_pass.record(frame, slot.commands, targets, &self.overlay, &self.overlay_textures);
+        }
         let _semaphores = match destination {
             Destination::Nowhere => None,
             Destination::Memory(buffer) => {

@@ -169,6 +169,12 @@ pub enum RendererError {
     /// What is to be drawn could not be planned.
     #[error(transparent)]
     Preparation(#[from] crate::preparation::PreparationError),
+    /// The overlay refers to something that is not there.
+    #[error("overlay: {reason}")]
+    InvalidOverlay {
+        /// Which draw or index, and why.
+        reason: String,
+    },
     /// The camera's projection has an argument out of range.
     #[error(transparent)]
     Camera(#[from] crate::math::ProjectionError),

@@ -9,6 +9,7 @@
 //! | owners of Vulkan objects and memory, uploads | `memory` |
 //! | what a plan needs on the GPU, and the draws over it | `compiled` |
 //! | targets, per-frame data, recording | `frame` |
+//! | flat triangles over the picture | `overlay` |
 //! | surface, swapchain, output pass | `window` |
 //! | the renderer | `target`, `renderer`, `draw` |
 //!
@@ -28,6 +29,7 @@ mod frame;
 mod info;
 mod memory;
 mod options;
+mod overlay;
 mod renderer;
 mod target;
 mod validation;
@@ -40,5 +42,6 @@ pub use error::{RejectedDevice, RendererError};
 pub use frame::timings::FrameTimings;
 pub use info::RendererInfo;
 pub use options::{PresentMode, RendererOptions, Validation};
+pub use overlay::data::{Overlay, OverlayDraw, OverlayRect, OverlayTextureId, OverlayVertex};
 pub use renderer::{CommandCounts, FrameOutcome, Renderer};
 pub use validation::{ValidationCounts, ValidationLog, ValidationMessage, ValidationSeverity};

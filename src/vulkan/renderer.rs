@@ -3,9 +3,11 @@
 use super::error::RendererError;
 use super::info::RendererInfo;
 use super::options::RendererOptions;
+use super::overlay::data::{Overlay, OverlayTextureId};
+use super::overlay::pass::{OverlayPass, OverlayTextures};
 use super::target::Target;
 use super::validation::ValidationLog;
-use crate::assets::RenderAssets;
+use crate::assets::{ImageData, RenderAssets};
 use crate::preparation::{RenderPlan, RenderPreparation};
 use crate::scene::{DrawList, Scene};
 use crate::vulkan::compiled::batches::{Batches, BlendOrder};
@@ -54,10 +56,13 @@ pub struct Renderer {
     pub(super) retired: Retired,
     pub(super) frames: Vec<FrameSlot>,
     pub(super) compiled: Option<Compiled>,
+    pub(super) overlay_textures: OverlayTextures,
+    pub(super) overlay_pass: Option<OverlayPass>,
     pub(super) compiler: Compiler,
     pub(super) target: Target,
     pub(super) device: Arc<Device>,
 
+    pub(super) overlay: Overlay,
     pub(super) options: RendererOptions,
     pub(super) formats: TargetFormats,
     pub(super) preparation: RenderPreparation,
@@ -140,6 +145,9 @@ impl Renderer {
             retired: Retired::default(),
             frames,
             compiled: None,
+            overlay_textures: OverlayTextures::default(),
+            overlay_pass: None,
+            overlay: Overlay::default(),
             compiler,
             target,
             device: Arc::clone(device),
@@ -192,6 +200,38 @@ impl Renderer {
     #[must_use]
     pub fn preparation(&self) -> &RenderPreparation {
         &self.preparation
+    }
+
+    /// What is drawn over every frame, in pixels of the picture. It stays until it is changed.
+    pub fn overlay_mut(&mut self) -> &mut Overlay {
+        &mut self.overlay
+    }
+
+    /// Uploads a texture for [`OverlayDraw::texture`](super::OverlayDraw::texture): sRGB colors and straight alpha,
+    /// sampled linearly and clamped at its edges.
+    ///
+    /// # Errors
+    /// An image without pixels, with too few bytes or above the device's limit; a failed allocation or upload.
+    pub fn add_overlay_texture(&mut self, image: &ImageData) -> Result<OverlayTextureId, RendererError> {
+        self.check_usable()?;
+        let made = self.compiler.upload_texture(&format!("overlay texture {}", image.name), image);
+        let made = self.note(made)?;
+        Ok(self.overlay_textures.add(made))
+    }
+
+    /// Frees a texture when the frames that use it are finished; returns whether it was there. The overlay must not use
+    /// it any more.
+    ///
+    /// # Errors
+    /// [`RendererError::DeviceLost`].
+    pub fn remove_overlay_texture(&mut self, texture: OverlayTextureId) -> Result<bool, RendererError> {
+        self.check_usable()?;
+        let finished = self.compiler.finish_uploads();
+        self.note(finished)?;
+        let removed = self.overlay_textures.remove(texture);
+        let was_there = removed.is_some();
+        self.retired.push(self.serial, removed);
+        Ok(was_there)
     }
 
     /// Device, driver, queue families and presentation.

@@ -5,7 +5,9 @@ use super::batches::{DrawState, ObjectDraw};
 use super::layout::{GpuMaterial, Streams, drawn_uv_set, pack_indices};
 use super::pipelines::{AlphaKind, PipelineKey, Pipelines};
 use super::textures::{DescriptorSets, Samplers, TextureSet};
-use crate::assets::{ImageData, ImageId, Material, MaterialId, MeshId, RenderAssets, Sampler, TextureId};
+use crate::assets::{
+    ImageData, ImageId, Material, MaterialId, MeshId, MinFilter, RenderAssets, Sampler, TextureId, WrapMode,
+};
 use crate::preparation::{PreparedObject, RenderPlan};
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
@@ -137,6 +139,37 @@ impl Compiler {
         drop(uploads);
         self.white = Some(white.0);
         Ok(compiled)
+    }
+
+    /// A texture apart from any plan, sampled linearly and clamped at its edges. Whoever drops it calls
+    /// [`finish_uploads`](Self::finish_uploads) before.
+    pub(crate) fn upload_texture(
+        &mut self,
+        name: &str,
+        data: &ImageData,
+    ) -> Result<TextureSet, RendererError> {
+        let sampler = self.samplers.require(Sampler {
+            min_filter: MinFilter::Linear,
+            wrap_u: WrapMode::ClampToEdge,
+            wrap_v: WrapMode::ClampToEdge,
+            ..Sampler::default()
+        })?;
+        self.uploader.finish()?;
+        let image = Arc::new(self.image(name, data)?);
+        let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 1);
+        let layout = &self.pipelines.texture_layout;
+        let pool = Arc::new(DescriptorSets::new(&self.device, layout, kind, 1, name)?);
+        pool.write_image(0, &image, &sampler);
+        let mut uploads = Uploads::default();
+        uploads.image(&self.device, &image, data.pixels())?;
+        self.uploader.run(&uploads)?;
+        drop(uploads);
+        Ok(TextureSet { pool, index: 0, _image: image, _sampler: sampler })
+    }
+
+    /// Waits for the last upload.
+    pub(crate) fn finish_uploads(&mut self) -> Result<(), RendererError> {
+        self.uploader.finish()
     }
 
     /// The plan's meshes, and of those the new ones with their bytes.

@@ -133,15 +133,7 @@ impl Pipelines {
         let bindings = [vk::VertexInputBindingDescription::default().stride(streams.stride())];
         let blend = match key.alpha {
             AlphaKind::Opaque | AlphaKind::Mask => vk::PipelineColorBlendAttachmentState::default(),
-            // Over, with straight alpha in the source.
-            AlphaKind::Blend => vk::PipelineColorBlendAttachmentState::default()
-                .blend_enable(true)
-                .src_color_blend_factor(vk::BlendFactor::SRC_ALPHA)
-                .dst_color_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
-                .color_blend_op(vk::BlendOp::ADD)
-                .src_alpha_blend_factor(vk::BlendFactor::ONE)
-                .dst_alpha_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
-                .alpha_blend_op(vk::BlendOp::ADD),
+            AlphaKind::Blend => over(),
         };
         let alpha = key.alpha as u32;
         let description = PipelineDescription {
@@ -161,6 +153,40 @@ impl Pipelines {
             color: self.formats.color,
             depth: Some((self.formats.depth, key.alpha != AlphaKind::Blend)),
             blend,
+        };
+        description.create(&self.device, &self.cache)
+    }
+
+    /// The pipeline of the overlay pass; its vertices are [`crate::vulkan::OverlayVertex`].
+    pub(crate) fn create_overlay(
+        &self,
+        layout: &Owned<vk::PipelineLayout>,
+    ) -> Result<Owned<vk::Pipeline>, RendererError> {
+        let attribute = |location, format, offset| vk::VertexInputAttributeDescription {
+            location,
+            binding: 0,
+            format,
+            offset,
+        };
+        let attributes = [
+            attribute(0, vk::Format::R32G32_SFLOAT, 0),
+            attribute(1, vk::Format::R32G32_SFLOAT, 8),
+            attribute(2, vk::Format::R8G8B8A8_UNORM, 16),
+        ];
+        let bindings = [vk::VertexInputBindingDescription::default().stride(20)];
+        let description = PipelineDescription {
+            name: "overlay",
+            vertex: shaders::OVERLAY_VERT,
+            fragment: shaders::OVERLAY_FRAG,
+            constant: 0,
+            layout: layout.handle(),
+            bindings: &bindings,
+            attributes: &attributes,
+            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            samples: vk::SampleCountFlags::TYPE_1,
+            color: self.formats.color,
+            depth: None,
+            blend: over(),
         };
         description.create(&self.device, &self.cache)
     }
@@ -189,6 +215,18 @@ impl Pipelines {
         };
         description.create(&self.device, &self.cache)
     }
+}
+
+/// "Over", with straight alpha in the source.
+fn over() -> vk::PipelineColorBlendAttachmentState {
+    vk::PipelineColorBlendAttachmentState::default()
+        .blend_enable(true)
+        .src_color_blend_factor(vk::BlendFactor::SRC_ALPHA)
+        .dst_color_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
+        .color_blend_op(vk::BlendOp::ADD)
+        .src_alpha_blend_factor(vk::BlendFactor::ONE)
+        .dst_alpha_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
+        .alpha_blend_op(vk::BlendOp::ADD)
 }
 
 /// A layout of one sampled image for the fragment shader.

@@ -1,0 +1,4 @@
+//! Flat triangles over the finished picture: user interfaces, text, statistics.
+
+pub(crate) mod data;
+pub(crate) mod pass;
