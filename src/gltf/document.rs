@@ -3,7 +3,8 @@
 //! Field names and defaults are those of glTF 2.0; what is not listed here is skipped by the parser. Indices and enum
 //! values are kept as numbers and strings, and judged where they are used, so that an error can say what was found.
 
-use serde::de::{Error, IgnoredAny, Unexpected, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, IgnoredAny, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
@@ -49,7 +50,7 @@ impl<'de> Deserialize<'de> for Whole {
 pub(super) type ExtensionNames = BTreeMap<String, IgnoredAny>;
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct Root {
     pub asset: Asset,
     pub scene: Option<Whole>,
@@ -86,19 +87,21 @@ pub(super) struct Root {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct Asset {
     pub version: String,
     pub min_version: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Scene {
     #[serde(default)]
     pub nodes: Vec<Whole>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Node {
     pub name: Option<String>,
     #[serde(default)]
@@ -114,12 +117,14 @@ pub(super) struct Node {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Mesh {
     pub name: Option<String>,
     pub primitives: Vec<Primitive>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Primitive {
     pub attributes: BTreeMap<String, Whole>,
     pub indices: Option<Whole>,
@@ -131,7 +136,7 @@ pub(super) struct Primitive {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct Material {
     pub name: Option<String>,
     pub pbr_metallic_roughness: Option<MetallicRoughness>,
@@ -146,7 +151,7 @@ pub(super) struct Material {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct MetallicRoughness {
     pub base_color_factor: Option<[f32; 4]>,
     pub base_color_texture: Option<TextureInfo>,
@@ -154,7 +159,7 @@ pub(super) struct MetallicRoughness {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct TextureInfo {
     pub index: Whole,
     pub tex_coord: Option<Whole>,
@@ -162,13 +167,14 @@ pub(super) struct TextureInfo {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct TextureInfoExtensions {
     #[serde(rename = "KHR_texture_transform")]
     pub transform: Option<TextureTransform>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct TextureTransform {
     pub offset: Option<[f32; 2]>,
     pub rotation: Option<f32>,
@@ -177,6 +183,7 @@ pub(super) struct TextureTransform {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Texture {
     pub name: Option<String>,
     pub source: Option<Whole>,
@@ -185,7 +192,7 @@ pub(super) struct Texture {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct TextureSampler {
     pub mag_filter: Option<Whole>,
     pub min_filter: Option<Whole>,
@@ -194,7 +201,7 @@ pub(super) struct TextureSampler {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct Image {
     pub name: Option<String>,
     pub uri: Option<String>,
@@ -203,6 +210,7 @@ pub(super) struct Image {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Animation {
     pub name: Option<String>,
     pub channels: Vec<Channel>,
@@ -210,18 +218,21 @@ pub(super) struct Animation {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Channel {
     pub sampler: Whole,
     pub target: ChannelTarget,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct ChannelTarget {
     pub node: Option<Whole>,
     pub path: String,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct AnimationSampler {
     pub input: Whole,
     pub output: Whole,
@@ -229,7 +240,7 @@ pub(super) struct AnimationSampler {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct Accessor {
     pub buffer_view: Option<Whole>,
     #[serde(default)]
@@ -244,6 +255,7 @@ pub(super) struct Accessor {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Sparse {
     pub count: Whole,
     pub indices: SparseIndices,
@@ -251,7 +263,7 @@ pub(super) struct Sparse {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct SparseIndices {
     pub buffer_view: Whole,
     pub byte_offset: Option<Whole>,
@@ -259,14 +271,14 @@ pub(super) struct SparseIndices {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct SparseValues {
     pub buffer_view: Whole,
     pub byte_offset: Option<Whole>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct BufferView {
     pub buffer: Whole,
     pub byte_offset: Option<Whole>,
@@ -276,13 +288,14 @@ pub(super) struct BufferView {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct Buffer {
     pub byte_length: Whole,
     pub uri: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Camera {
     #[serde(rename = "type")]
     pub kind: String,
@@ -291,7 +304,7 @@ pub(super) struct Camera {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct Perspective {
     pub aspect_ratio: Option<f32>,
     pub yfov: f32,
@@ -300,6 +313,7 @@ pub(super) struct Perspective {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
 pub(super) struct Orthographic {
     pub xmag: f32,
     pub ymag: f32,
@@ -309,11 +323,44 @@ pub(super) struct Orthographic {
 
 /// Skins are reported and not used; their references are checked all the same.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(remote = "Self", rename_all = "camelCase")]
 pub(super) struct Skin {
     pub inverse_bind_matrices: Option<Whole>,
     pub skeleton: Option<Whole>,
     pub joints: Vec<Whole>,
+}
+
+/// Takes JSON objects alone: what serde derives for a struct takes an array of its fields too. With `remote = "Self"` the
+/// derived code becomes a function of the type's own, which is called here once there is an object.
+macro_rules! from_objects {
+    ($($type:ident)*) => {$(
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Object;
+
+                impl<'de> Visitor<'de> for Object {
+                    type Value = $type;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("a JSON object")
+                    }
+
+                    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<$type, A::Error> {
+                        $type::deserialize(MapAccessDeserializer::new(map))
+                    }
+                }
+
+                deserializer.deserialize_map(Object)
+            }
+        }
+    )*};
+}
+
+from_objects! {
+    Root Asset Scene Node Mesh Primitive Material MetallicRoughness
+    TextureInfo TextureInfoExtensions TextureTransform Texture TextureSampler Image Animation Channel
+    ChannelTarget AnimationSampler Accessor Sparse SparseIndices SparseValues BufferView Buffer
+    Camera Perspective Orthographic Skin
 }
 
 /// JSON must not begin with it, and readers may skip it (RFC 8259, section 8.1).

@@ -246,10 +246,13 @@ impl<'a> AttributeReader<'a> {
         if shapes.contains(&format.components) && types.contains(&(format.component, normalized)) {
             return Ok(());
         }
-        let hint = if self.quantized { "" } else { " (or declare KHR_mesh_quantization, if it is used)" };
+        let names: Vec<_> = shapes.iter().map(|&size| ["SCALAR", "VEC2", "VEC3", "VEC4"][size - 1]).collect();
+        let quantizable = shapes.contains(&format.components) && !self.quantized;
+        let hint = if quantizable { " (or declare KHR_mesh_quantization, if it is used)" } else { "" };
         let reason = format!(
-            "accessors[{}] is {format}, which {name} may not be; export it as FLOAT{hint}",
-            elements.index
+            "accessors[{}] is {format}, which {name} may not be; export it as FLOAT {}{hint}",
+            elements.index,
+            names.join(" or ")
         );
         Err(self.source.unsupported(format!("{}.attributes.{name}", self.path), reason))
     }

@@ -282,3 +282,72 @@ fn no_text_of_a_file_breaks_or_floods_a_message() {
         assert!(fine(&note.to_string()), "{note:.3000}");
     }
 }
+
+#[test]
+fn an_array_where_an_object_belongs_is_an_error_everywhere() {
+    let whole = json!({
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+        "materials": [{
+            "pbrMetallicRoughness": {"baseColorTexture": {
+                "index": 0, "extensions": {"KHR_texture_transform": {"scale": [1, 1]}}
+            }},
+            "extensions": {"KHR_materials_unlit": {}}
+        }],
+        "textures": [{"sampler": 0, "source": 0}],
+        "samplers": [{"wrapS": 10497}],
+        "images": [{"uri": "a.png"}],
+        "animations": [{
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}],
+            "samplers": [{"input": 0, "output": 0}]
+        }],
+        "accessors": [{
+            "componentType": 5126, "count": 1, "type": "VEC3",
+            "sparse": {
+                "count": 1,
+                "indices": {"bufferView": 0, "componentType": 5125},
+                "values": {"bufferView": 0}
+            }
+        }],
+        "bufferViews": [{"buffer": 0, "byteLength": 16}],
+        "buffers": [{"byteLength": 16}],
+        "cameras": [
+            {"type": "perspective", "perspective": {"yfov": 1, "znear": 1}},
+            {"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "znear": 0, "zfar": 1}}
+        ],
+        "skins": [{"joints": [0]}]
+    });
+    let mut objects = vec![String::new()];
+    let mut at = 0;
+    while let Some(pointer) = objects.get(at).cloned() {
+        let children: Vec<String> = match whole.pointer(&pointer).unwrap() {
+            serde_json::Value::Object(map) => map.keys().map(|key| format!("{pointer}/{key}")).collect(),
+            serde_json::Value::Array(list) => {
+                (0..list.len()).map(|index| format!("{pointer}/{index}")).collect()
+            }
+            _ => Vec::new(),
+        };
+        objects.extend(children);
+        at += 1;
+    }
+    // Of an extension without properties only the name is read.
+    objects.retain(|pointer| {
+        whole.pointer(pointer).unwrap().is_object() && !pointer.ends_with("KHR_materials_unlit")
+    });
+    assert!(objects.len() > 30, "{objects:?}");
+    for pointer in objects {
+        let mut broken = whole.clone();
+        let object = broken.pointer_mut(&pointer).unwrap();
+        // The object's own values in a row: what a lenient parser takes for it.
+        let values: Vec<_> = object.as_object().unwrap().values().cloned().collect();
+        *object = values.into();
+        let error = load_from_slice(broken.to_string().as_bytes(), &NoFiles).unwrap_err().to_string();
+        assert!(
+            matches!(error.as_str(), text if text.contains("invalid type: sequence")),
+            "{pointer}: {error}"
+        );
+        assert!(!error.contains("struct "), "{pointer}: {error}");
+    }
+}
