@@ -1,6 +1,6 @@
 #version 460
 
-// The renderer's half of this layout is in src/vulkan/overlay/vertex.rs.
+// The renderer's half of this layout is in src/vulkan/overlay/data.rs.
 layout(location = 0) in vec2 position;
 layout(location = 1) in vec2 uv;
 layout(location = 2) in vec4 color;

@@ -1,4 +1,4 @@
-// What the scene shaders share with the renderer; the layouts are mirrored in src/vulkan/layout.rs.
+// What the scene shaders share with the renderer; the layouts are mirrored in src/vulkan/compiled/layout.rs.
 
 struct Material {
     vec4 base_color;

@@ -71,6 +71,9 @@
 // What a feature leaves out cannot be linked to.
 #![cfg_attr(not(all(feature = "gltf", feature = "window")), allow(rustdoc::broken_intra_doc_links))]
 
+#[macro_use]
+mod ids;
+
 pub mod animation;
 pub mod assets;
 #[cfg(feature = "gltf")]

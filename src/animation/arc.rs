@@ -1,9 +1,6 @@
 //! The way from one rotation keyframe to the next, prepared when a clip is built.
 
-use crate::math::Quat;
-
-/// Cosine of the half angle above which the way is so short that its chord is taken for the arc, as the math room's slerp does.
-const NEARLY_PARALLEL: f64 = 1.0 - 1e-6;
+use crate::math::{NEARLY_PARALLEL, Quat, nearer};
 
 /// One interval of a LINEAR rotation sampler. Everything that does not depend on the time is worked out once, so that
 /// [`slerp`](Self::slerp) needs two polynomials and nothing else; one of these fills a cache line.
@@ -33,11 +30,9 @@ impl RotationArc {
     }
 
     fn new([start, end]: [f32; 2], [from, to]: [Quat; 2]) -> Self {
-        let (from, to) = (from.to_array(), to.to_array());
-        // In f32 and in this order, as the interpolations of the math room decide it.
-        let dot = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3];
-        let to = if dot < 0.0 { to.map(|c| -c) } else { to };
-        let cosine = f64::from(dot.abs());
+        let from = from.to_array();
+        let (to, dot) = nearer(from, to.to_array());
+        let cosine = f64::from(dot);
         let (half_angle, inverse_sine) = if cosine < NEARLY_PARALLEL {
             (libm::acos(cosine), 1.0 / (1.0 - cosine * cosine).sqrt())
         } else {

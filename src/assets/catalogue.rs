@@ -1,7 +1,6 @@
 //! The append-only catalogue.
 
 use super::{ImageData, ImageId, Material, MaterialId, Mesh, MeshId, RenderObjectId, Texture, TextureId};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A mesh drawn with a material: what a scene node refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,15 +11,9 @@ pub struct RenderObject {
     pub material: MaterialId,
 }
 
-/// Names one catalogue for the life of the process; no other ever gets the same value, even at the same address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct CatalogueIdentity(u64);
-
-impl CatalogueIdentity {
-    fn next() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
+unique_id! {
+    /// Names one catalogue for the life of the process; no other ever gets the same value, even at the same address.
+    CatalogueIdentity
 }
 
 /// Everything that can be drawn, one dense list per kind.

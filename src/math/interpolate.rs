@@ -7,14 +7,14 @@ use super::{NormalizeError, Quat, TryNormalize};
 
 /// Cosine of the half angle above which [`slerp`] mixes linearly: the arc is so short (under 0.0029 rad) that both agree
 /// beyond `f32` precision, and `sin` of it would divide noise by noise.
-const NEARLY_PARALLEL: f64 = 1.0 - 1e-6;
+pub(crate) const NEARLY_PARALLEL: f64 = 1.0 - 1e-6;
 
 /// The right operand on the left one's hemisphere, and the (then non-negative) dot product.
 ///
 /// The test is *strict*: a dot product of exactly zero keeps the sign, and any negative value, however small, flips it.
 /// Exact half turns between keys are decided by that alone.
 #[inline]
-fn nearer(left: [f32; 4], right: [f32; 4]) -> ([f32; 4], f32) {
+pub(crate) fn nearer(left: [f32; 4], right: [f32; 4]) -> ([f32; 4], f32) {
     let dot = left[0] * right[0] + left[1] * right[1] + left[2] * right[2] + left[3] * right[3];
     if dot < 0.0 { (right.map(|c| -c), -dot) } else { (right, dot) }
 }

@@ -1,16 +1,8 @@
 //! Names of scenes and nodes.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Names one scene for the life of the process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SceneIdentity(u64);
-
-impl SceneIdentity {
-    pub(super) fn next() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
+unique_id! {
+    /// Names one scene for the life of the process.
+    SceneIdentity
 }
 
 /// Names one node of one scene.

@@ -183,7 +183,10 @@ impl Renderer {
         if !self.overlay.is_empty() {
             let pass = match &mut self.overlay_pass {
                 Some(pass) => pass,
-                none => none.insert(OverlayPass::new(&self.device, &mut self.compiler, self.frames.len())?),
+                none => {
+                    let pipelines = &self.compiler.pipelines;
+                    none.insert(OverlayPass::new(&self.device, pipelines, self.frames.len())?)
+                }
             };
             pass.upload(self.next_frame, &self.overlay)?;
         }
@@ -216,7 +219,8 @@ impl Renderer {
         };
         pass.record(targets, self.batches.runs.iter().chain(&self.blend.runs));
         if let Some(overlay_pass) = self.overlay_pass.as_ref().filter(|_| !self.overlay.is_empty()) {
-            overlay_pass.record(frame, slot.commands, targets, &self.overlay, &self.overlay_textures);
+            let white = compiled.white();
+            overlay_pass.record(frame, slot.commands, targets, &self.overlay, &self.overlay_textures, white);
         }
         let _semaphores = match destination {
             Destination::Nowhere => None,

@@ -46,6 +46,13 @@ pub(crate) struct Compiled {
     pub(crate) bound_sets: Vec<Arc<TextureSet>>,
 }
 
+impl Compiled {
+    /// The descriptor set of the white texture, which every plan has.
+    pub(crate) fn white(&self) -> vk::DescriptorSet {
+        self.texture_sets.get(&None).map(|set| set.handle()).unwrap_or_default()
+    }
+}
+
 /// What stays from plan to plan and makes the parts of the next one.
 pub(crate) struct Compiler {
     device: Arc<Device>,

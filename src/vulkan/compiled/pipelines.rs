@@ -118,12 +118,6 @@ impl Pipelines {
 
     fn create_scene(&self, key: PipelineKey) -> Result<Owned<vk::Pipeline>, RendererError> {
         let streams = key.streams;
-        let attribute = |location, format, offset| vk::VertexInputAttributeDescription {
-            location,
-            binding: 0,
-            format,
-            offset,
-        };
         let attributes = [
             Some(attribute(0, vk::Format::R32G32B32_SFLOAT, 0)),
             streams.uv.then(|| attribute(1, vk::Format::R32G32_SFLOAT, 12)),
@@ -162,12 +156,6 @@ impl Pipelines {
         &self,
         layout: &Owned<vk::PipelineLayout>,
     ) -> Result<Owned<vk::Pipeline>, RendererError> {
-        let attribute = |location, format, offset| vk::VertexInputAttributeDescription {
-            location,
-            binding: 0,
-            format,
-            offset,
-        };
         let attributes = [
             attribute(0, vk::Format::R32G32_SFLOAT, 0),
             attribute(1, vk::Format::R32G32_SFLOAT, 8),
@@ -215,6 +203,11 @@ impl Pipelines {
         };
         description.create(&self.device, &self.cache)
     }
+}
+
+/// An attribute of the one vertex binding that each pipeline has.
+fn attribute(location: u32, format: vk::Format, offset: u32) -> vk::VertexInputAttributeDescription {
+    vk::VertexInputAttributeDescription { location, binding: 0, format, offset }
 }
 
 /// "Over", with straight alpha in the source.

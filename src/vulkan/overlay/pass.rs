@@ -1,8 +1,7 @@
 //! The pass that draws the overlay over the color target.
 
 use super::data::{Overlay, OverlayRect, OverlayTextureId};
-use crate::assets::ImageData;
-use crate::vulkan::compiled::compiler::Compiler;
+use crate::vulkan::compiled::pipelines::Pipelines;
 use crate::vulkan::compiled::textures::TextureSet;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
@@ -16,12 +15,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use vk::ImageLayout as Layout;
 
-/// Pipeline, textures and per-frame buffers of the overlay; made when an overlay is first drawn.
+/// Pipeline and per-frame buffers of the overlay; made when an overlay is first drawn.
 pub(crate) struct OverlayPass {
     device: Arc<Device>,
     layout: Owned<vk::PipelineLayout>,
     pipeline: Owned<vk::Pipeline>,
-    white: TextureSet,
     /// Vertices and indices of each frame in flight.
     frames: Vec<[Option<Buffer>; 2]>,
 }
@@ -53,19 +51,17 @@ impl OverlayTextures {
 impl OverlayPass {
     pub(crate) fn new(
         device: &Arc<Device>,
-        compiler: &mut Compiler,
+        pipelines: &Pipelines,
         frames: usize,
     ) -> Result<Self, RendererError> {
-        let sets = [compiler.pipelines.texture_layout.handle()];
+        let sets = [pipelines.texture_layout.handle()];
         let scale = [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::VERTEX).size(8)];
         let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&scale);
         // SAFETY: the set layout is alive.
         let layout = unsafe { device.create(&info, "overlay pipeline layout") }?;
-        let white = ImageData::rgba8(1, 1, vec![255; 4]);
         Ok(Self {
-            pipeline: compiler.pipelines.create_overlay(&layout)?,
+            pipeline: pipelines.create_overlay(&layout)?,
             layout,
-            white: compiler.upload_texture("overlay white", &white)?,
             frames: (0..frames).map(|_| [None, None]).collect(),
             device: Arc::clone(device),
         })
@@ -97,7 +93,8 @@ impl OverlayPass {
         Ok(())
     }
 
-    /// Records the pass over a written color target, which stays an attachment. The overlay was checked and uploaded.
+    /// Records the pass over a written color target, which stays an attachment. The overlay was checked and uploaded;
+    /// `white` is what draws without a texture show.
     pub(crate) fn record(
         &self,
         frame: usize,
@@ -105,6 +102,7 @@ impl OverlayPass {
         targets: &Targets,
         overlay: &Overlay,
         textures: &OverlayTextures,
+        white: vk::DescriptorSet,
     ) {
         let Some([Some(vertices), Some(indices)]) = self.frames.get(frame) else { return };
         let (device, extent, color) = (self.device.raw(), targets.extent(), &targets.color);
@@ -144,9 +142,10 @@ impl OverlayPass {
                 }
                 let offset = vk::Offset2D { x: x as i32, y: y as i32 };
                 let scissor = vk::Rect2D { offset, extent: vk::Extent2D { width, height } };
-                let texture = draw.texture.and_then(|id| textures.made.get(&id)).unwrap_or(&self.white);
+                let texture =
+                    draw.texture.and_then(|id| textures.made.get(&id)).map_or(white, TextureSet::handle);
                 device.cmd_set_scissor(commands, 0, &[scissor]);
-                device.cmd_bind_descriptor_sets(commands, graphics, layout, 0, &[texture.handle()], &[]);
+                device.cmd_bind_descriptor_sets(commands, graphics, layout, 0, &[texture], &[]);
                 device.cmd_draw_indexed(commands, count, 1, draw.indices.start, 0, 0);
             }
             device.cmd_end_rendering(commands);
