@@ -70,8 +70,7 @@ impl ImageData {
     /// Size of a level: each level halves, rounds down, and stops at 1.
     #[must_use]
     pub fn level_dimensions(&self, level: u32) -> (u32, u32) {
-        let halve = |side: u32| side.checked_shr(level).unwrap_or(0).max(1);
-        (halve(self.width), halve(self.height))
+        (level_side(self.width, level), level_side(self.height, level))
     }
 
     /// Number of levels of a complete chain, down to 1 x 1.
@@ -79,6 +78,11 @@ impl ImageData {
     pub fn full_level_count(&self) -> u32 {
         self.width.max(self.height).max(1).ilog2() + 1
     }
+}
+
+/// Length of one side of a mip level: it halves with each level, rounds down, and stops at 1.
+pub(crate) fn level_side(side: u32, level: u32) -> u32 {
+    side.checked_shr(level).unwrap_or(0).max(1)
 }
 
 #[cfg(test)]

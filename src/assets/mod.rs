@@ -16,6 +16,7 @@ mod validate;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
 pub use error::AssetError;
 pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
+pub(crate) use image::level_side;
 pub use image::{ImageData, ImageFormat, MAX_IMAGE_DIMENSION};
 pub use material::{AlphaMode, Color4, Material, TextureSlot, UvTransform};
 pub use mesh::{JointSet, Mesh, MorphTarget, Topology};

@@ -61,16 +61,8 @@ impl Renderer {
     }
 
     fn draw(&mut self, scene: &Scene, camera: &Camera) -> Result<FrameOutcome, RendererError> {
-        let mut laps = self.start_timings();
-        self.batch(scene)?;
-        self.overlay.check(|texture| self.overlay_textures.contains(texture))?;
-        self.timings.batching = laps.lap();
-        #[cfg(feature = "window")]
-        if !self.configure_window()? {
-            return Ok(FrameOutcome::NotPresented);
-        }
-        self.timings.swapchain = laps.lap();
-        let Some(extent) = self.target.extent() else { return Ok(FrameOutcome::NotPresented) };
+        let (mut laps, extent) = self.open_frame(scene)?;
+        let Some(extent) = extent else { return Ok(FrameOutcome::NotPresented) };
         let view_projection = self.ready_slot(scene, camera, extent, &mut laps)?;
         match &self.target {
             Target::Headless(_) => {
@@ -83,16 +75,8 @@ impl Renderer {
     }
 
     fn read_back(&mut self, scene: &Scene, camera: &Camera) -> Result<ImageData, RendererError> {
-        let mut laps = self.start_timings();
-        self.batch(scene)?;
-        self.overlay.check(|texture| self.overlay_textures.contains(texture))?;
-        self.timings.batching = laps.lap();
-        #[cfg(feature = "window")]
-        self.configure_window()?;
-        self.timings.swapchain = laps.lap();
-        let Some(extent) = self.target.extent() else {
-            return Err(RendererError::ZeroSize { name: "window".to_owned() });
-        };
+        let (mut laps, extent) = self.open_frame(scene)?;
+        let extent = extent.ok_or_else(|| RendererError::ZeroSize { name: "window".to_owned() })?;
         let view_projection = self.ready_slot(scene, camera, extent, &mut laps)?;
         let buffer = Buffer::new(
             &self.device,
@@ -115,10 +99,19 @@ impl Renderer {
         Ok(ImageData::rgba8(extent.width, extent.height, pixels))
     }
 
-    /// Forgets the phases of the last frame, except for the GPU's, which arrives later.
-    fn start_timings(&mut self) -> Laps {
+    /// Checks what is to be drawn, and makes the swapchain anew if that is due. Returns the picture's size, or `None` if
+    /// there is no area to draw to.
+    fn open_frame(&mut self, scene: &Scene) -> Result<(Laps, Option<vk::Extent2D>), RendererError> {
+        // The GPU's time arrives later than its frame, so the last known one stays.
         self.timings = FrameTimings { gpu: self.timings.gpu, ..FrameTimings::default() };
-        Laps::start()
+        let mut laps = Laps::start();
+        self.batch(scene)?;
+        self.overlay.check(|texture| self.overlay_textures.contains(texture))?;
+        self.timings.batching = laps.lap();
+        #[cfg(feature = "window")]
+        self.configure_window()?;
+        self.timings.swapchain = laps.lap();
+        Ok((laps, self.target.extent()))
     }
 
     /// Brings list, batches and table up to date with the scene's structure; nothing to do when it only moved.
@@ -253,9 +246,9 @@ impl Renderer {
 
 #[cfg(feature = "window")]
 impl Renderer {
-    /// Makes the swapchain anew if it is stale; returns whether there is something to draw to. Headless there is.
-    pub(super) fn configure_window(&mut self) -> Result<bool, RendererError> {
-        let Target::Window(window) = &mut self.target else { return Ok(true) };
+    /// Makes the swapchain anew if it is stale; a window without an area is left without one.
+    pub(super) fn configure_window(&mut self) -> Result<(), RendererError> {
+        let Target::Window(window) = &mut self.target else { return Ok(()) };
         if window.stale {
             let has_area = window.presentation.configure(window.size)?;
             if let (true, Some(plan)) = (has_area, window.presentation.plan())
@@ -266,7 +259,7 @@ impl Renderer {
             // Without an area the window is asked again at the next frame: not every system tells when it has one.
             window.stale = !has_area;
         }
-        Ok(!window.presentation.is_paused())
+        Ok(())
     }
 
     fn draw_to_window(

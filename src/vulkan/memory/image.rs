@@ -8,6 +8,7 @@ use gpu_allocator::vulkan::{AllocationCreateDesc, AllocationScheme};
 
 use super::allocation::Memory;
 use super::object::Owned;
+use crate::assets::level_side;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::{RendererError, VkResultExt};
 
@@ -164,8 +165,7 @@ pub(crate) fn check_target(device: &Device, name: &str, extent: vk::Extent2D) ->
 
 /// The extent of one level of a mip chain.
 pub(crate) fn mip_extent(extent: vk::Extent2D, level: u32) -> vk::Extent2D {
-    let side = |length: u32| length.checked_shr(level).unwrap_or(0).max(1);
-    vk::Extent2D { width: side(extent.width), height: side(extent.height) }
+    vk::Extent2D { width: level_side(extent.width, level), height: level_side(extent.height, level) }
 }
 
 fn whole(aspect: vk::ImageAspectFlags, levels: u32) -> vk::ImageSubresourceRange {
