@@ -13,14 +13,25 @@ pub enum ImageFormat {
     /// material slot that uses the image.
     #[default]
     Rgba8,
+    /// Four 16-bit components a pixel in the machine's byte order: red, green, blue, straight alpha; all linear.
+    Rgba16,
+    /// BC7 blocks: 16 bytes for 4 x 4 pixels.
+    Bc7,
+    /// ETC2 blocks with EAC alpha: 16 bytes for 4 x 4 pixels.
+    Etc2Rgba8,
+    /// ASTC blocks of 4 x 4 pixels in low dynamic range: 16 bytes each.
+    Astc4x4,
 }
 
 impl ImageFormat {
     /// Bytes of one level of `width` x `height` pixels, or `None` if that overflows.
     #[must_use]
     pub fn level_size(self, width: u32, height: u32) -> Option<usize> {
+        let unit = |size: u32| (width.div_ceil(size) as usize).checked_mul(height.div_ceil(size) as usize);
         match self {
-            Self::Rgba8 => (width as usize).checked_mul(height as usize)?.checked_mul(4),
+            Self::Rgba8 => unit(1)?.checked_mul(4),
+            Self::Rgba16 => unit(1)?.checked_mul(8),
+            Self::Bc7 | Self::Etc2Rgba8 | Self::Astc4x4 => unit(4)?.checked_mul(16),
         }
     }
 }
@@ -56,10 +67,11 @@ impl ImageData {
         self.mips.first().map_or(&[], Vec::as_slice)
     }
 
-    /// The four bytes at column `x`, row `y` from the top of level 0, or `None` outside the image.
+    /// The four bytes at column `x`, row `y` from the top of level 0, or `None` outside the image and in other formats
+    /// than [`ImageFormat::Rgba8`].
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
-        if x >= self.width || y >= self.height {
+        if x >= self.width || y >= self.height || self.format != ImageFormat::Rgba8 {
             return None;
         }
         // Nothing has checked the dimensions yet, so the offset may overflow.
@@ -112,5 +124,9 @@ mod tests {
     fn level_size_reports_overflow() {
         assert_eq!(ImageFormat::Rgba8.level_size(3, 2), Some(24));
         assert_eq!(ImageFormat::Rgba8.level_size(u32::MAX, u32::MAX), None);
+        assert_eq!(ImageFormat::Rgba16.level_size(3, 2), Some(48));
+        for blocks in [ImageFormat::Bc7, ImageFormat::Etc2Rgba8, ImageFormat::Astc4x4] {
+            assert_eq!([blocks.level_size(1, 1), blocks.level_size(5, 4)], [Some(16), Some(32)]);
+        }
     }
 }

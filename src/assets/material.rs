@@ -1,7 +1,7 @@
 //! Colors and surface descriptions.
 
 use super::TextureId;
-use crate::math::Vec2;
+use crate::math::{Vec2, Vec3};
 use bytemuck::{Pod, Zeroable};
 
 /// A linear color with straight alpha. Components may exceed 1; the default is transparent black.
@@ -136,12 +136,24 @@ pub struct Material {
     pub base_color_factor: Color4,
     /// sRGB colors, linear alpha.
     pub base_color_texture: Option<TextureSlot>,
+    /// 0 is a dielectric, 1 a metal; multiplies the texture's blue.
+    pub metallic_factor: f32,
+    /// Perceptual roughness, 0 smooth to 1; multiplies the texture's green.
+    pub roughness_factor: f32,
     /// Blue is metalness, green is roughness; linear.
     pub metallic_roughness_texture: Option<TextureSlot>,
     /// Tangent-space normals; linear.
     pub normal_texture: Option<TextureSlot>,
+    /// Multiplies x and y of the texture's normals. Finite, any sign.
+    pub normal_scale: f32,
     /// Red is the share of indirect light that arrives; linear.
     pub occlusion_texture: Option<TextureSlot>,
+    /// How much of the texture's occlusion is applied, 0 none to 1 all of it.
+    pub occlusion_strength: f32,
+    /// Linear emission; multiplies the texture.
+    pub emissive_factor: Vec3,
+    /// Multiplies the emission, which may thus exceed 1 (KHR_materials_emissive_strength). At least 0.
+    pub emissive_strength: f32,
     /// sRGB emission.
     pub emissive_texture: Option<TextureSlot>,
     /// How alpha is used.
@@ -168,15 +180,21 @@ impl Material {
 }
 
 impl Default for Material {
-    /// Opaque white, single-sided, untextured.
+    /// Opaque white, single-sided, untextured, a rough metal as in glTF.
     fn default() -> Self {
         Self {
             name: String::new(),
             base_color_factor: Color4::WHITE,
             base_color_texture: None,
+            metallic_factor: 1.0,
+            roughness_factor: 1.0,
             metallic_roughness_texture: None,
             normal_texture: None,
+            normal_scale: 1.0,
             occlusion_texture: None,
+            occlusion_strength: 1.0,
+            emissive_factor: Vec3::ZERO,
+            emissive_strength: 1.0,
             emissive_texture: None,
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,

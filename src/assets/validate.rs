@@ -125,6 +125,20 @@ fn validate_material(assets: &RenderAssets, id: MaterialId, material: &Material)
     if !material.base_color_factor.is_finite() {
         return not_finite("base_color_factor");
     }
+    for (field, value) in [
+        ("metallic_factor", material.metallic_factor),
+        ("roughness_factor", material.roughness_factor),
+        ("normal_scale", material.normal_scale),
+        ("occlusion_strength", material.occlusion_strength),
+        ("emissive_strength", material.emissive_strength),
+    ] {
+        if !value.is_finite() {
+            return not_finite(field);
+        }
+    }
+    if !material.emissive_factor.is_finite() {
+        return not_finite("emissive_factor");
+    }
     if matches!(material.alpha_mode, AlphaMode::Mask { cutoff } if !cutoff.is_finite()) {
         return not_finite("alpha cutoff");
     }

@@ -64,7 +64,8 @@ fn import_one(source: &Source<'_>, material: &JsonMaterial, path: &str) -> Resul
         emissive_texture: emissive?,
         alpha_mode,
         double_sided: material.double_sided,
-        unlit: material.extensions.as_ref().is_some_and(|e| e.contains_key("KHR_materials_unlit")),
+        unlit: material.extensions.as_ref().is_some_and(|e| e.unlit.is_some()),
+        ..Material::default()
     })
 }
 

@@ -92,7 +92,7 @@ fn import_primitive(
         return Ok(None);
     };
     let compressed = "KHR_draco_mesh_compression";
-    if primitive.extensions.as_ref().is_some_and(|extensions| extensions.contains_key(compressed))
+    if primitive.extensions.as_ref().is_some_and(|extensions| extensions.draco.is_some())
         && source.json.accessors.get(position.index()).is_some_and(|accessor| accessor.buffer_view.is_none())
     {
         let reason =

@@ -58,7 +58,7 @@ pub(super) fn build(
             let mut child = scene.add_node(Some(id), Some(Arc::clone(&child_name))).map_err(fault)?;
             child.set_render_object(Some(object));
         }
-        if node.extensions.as_ref().is_some_and(|e| e.contains_key("EXT_mesh_gpu_instancing")) {
+        if node.extensions.as_ref().is_some_and(|e| e.instancing.is_some()) {
             let path = format!("nodes[{index}].extensions.EXT_mesh_gpu_instancing");
             report.ignored(Severity::Warning, path, "instances are not drawn; the mesh is drawn once");
         }

@@ -136,8 +136,8 @@ impl<'a> Source<'a> {
         let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, &path())?;
         let file = self.buffers.get(buffer_index).copied().flatten();
         let Some(data) = file.and_then(|file| self.files.get(file)) else {
-            let extensions: Vec<&str> =
-                view.extensions.iter().flatten().map(|(name, _)| name.as_str()).collect();
+            let extensions: Vec<String> =
+                view.extensions.iter().flat_map(|e| &e.others).map(|name| shown(name)).collect();
             let reason = if extensions.is_empty() {
                 format!(
                     "buffers[{buffer_index}] has neither a uri nor a GLB's binary chunk; give it its data"

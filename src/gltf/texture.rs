@@ -116,7 +116,7 @@ pub(super) fn import(
             Some(image) => ImageId::new(u32::try_from(image.index()).unwrap_or(u32::MAX)),
             None => {
                 let extensions: Vec<String> =
-                    texture.extensions.iter().flatten().map(|(name, _)| shown(name)).collect();
+                    texture.extensions.iter().flat_map(|e| &e.others).map(|name| shown(name)).collect();
                 if uses[index] == Use::Drawn && !extensions.is_empty() {
                     let reason = format!(
                         "its image is only in the extension {}, which is not supported; give it a PNG or JPEG source",

@@ -1,0 +1,36 @@
+//! Animations.
+
+use super::whole::Whole;
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Animation {
+    pub name: Option<String>,
+    pub channels: Vec<Channel>,
+    pub samplers: Vec<AnimationSampler>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Channel {
+    pub sampler: Whole,
+    pub target: ChannelTarget,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct ChannelTarget {
+    pub node: Option<Whole>,
+    pub path: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct AnimationSampler {
+    pub input: Whole,
+    pub output: Whole,
+    pub interpolation: Option<String>,
+}
+
+from_objects! { Animation Channel ChannelTarget AnimationSampler }

@@ -1,0 +1,67 @@
+//! Accessors, buffer views and buffers.
+
+use super::whole::Whole;
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct Accessor {
+    pub buffer_view: Option<Whole>,
+    #[serde(default)]
+    pub byte_offset: Option<Whole>,
+    pub component_type: Whole,
+    #[serde(default)]
+    pub normalized: bool,
+    pub count: Whole,
+    #[serde(rename = "type")]
+    pub shape: String,
+    pub sparse: Option<Box<Sparse>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Sparse {
+    pub count: Whole,
+    pub indices: SparseIndices,
+    pub values: SparseValues,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct SparseIndices {
+    pub buffer_view: Whole,
+    pub byte_offset: Option<Whole>,
+    pub component_type: Whole,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct SparseValues {
+    pub buffer_view: Whole,
+    pub byte_offset: Option<Whole>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct BufferView {
+    pub buffer: Whole,
+    pub byte_offset: Option<Whole>,
+    pub byte_length: Whole,
+    pub byte_stride: Option<Whole>,
+    pub extensions: Option<BufferViewExtensions>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct Buffer {
+    pub byte_length: Whole,
+    pub uri: Option<String>,
+}
+
+from_objects! { Accessor Sparse SparseIndices SparseValues BufferView Buffer }
+
+extensions! {
+    /// Extensions of a buffer view.
+    BufferViewExtensions {
+    }
+}

@@ -1,0 +1,34 @@
+//! Meshes and their primitives.
+
+use super::whole::Whole;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Mesh {
+    pub name: Option<String>,
+    pub primitives: Vec<Primitive>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Primitive {
+    pub attributes: BTreeMap<String, Whole>,
+    pub indices: Option<Whole>,
+    pub material: Option<Whole>,
+    pub mode: Option<Whole>,
+    #[serde(default)]
+    pub targets: Vec<BTreeMap<String, Whole>>,
+    pub extensions: Option<PrimitiveExtensions>,
+}
+
+from_objects! { Mesh Primitive }
+
+extensions! {
+    /// Extensions of a primitive.
+    PrimitiveExtensions {
+        "KHR_draco_mesh_compression" => draco: IgnoredAny,
+    }
+}

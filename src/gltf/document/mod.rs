@@ -1,0 +1,27 @@
+//! The parts of a glTF document that are read, as plain data.
+//!
+//! Field names and defaults are those of glTF 2.0; what is not listed here is skipped by the parser. Indices and enum
+//! values are kept as numbers and strings, and judged where they are used, so that an error can say what was found.
+
+#[macro_use]
+mod objects;
+
+mod animation;
+mod data;
+mod material;
+mod mesh;
+mod parse;
+mod root;
+mod scene;
+mod texture;
+mod whole;
+
+pub(super) use animation::{Animation, AnimationSampler};
+pub(super) use data::{Accessor, BufferView, Sparse};
+pub(super) use material::{Material, TextureInfo};
+pub(super) use mesh::Primitive;
+pub(super) use parse::{BYTE_ORDER_MARK, parse};
+pub(super) use root::Root;
+pub(super) use scene::Node;
+pub(super) use texture::{Image, TextureSampler};
+pub(super) use whole::Whole;

@@ -1,0 +1,55 @@
+//! From bytes to the document.
+
+use super::root::Root;
+
+/// JSON must not begin with it, and readers may skip it (RFC 8259, section 8.1).
+pub(in crate::gltf) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Where parsing failed, and why.
+pub(in crate::gltf) struct ParseFault {
+    /// Empty at the document's top.
+    pub json_path: String,
+    pub reason: String,
+}
+
+/// Parses the JSON of a document.
+///
+/// The path of a fault is found by parsing again with a tracker, so that files without a fault do not pay for it.
+pub(in crate::gltf) fn parse(json: &[u8]) -> Result<Root, ParseFault> {
+    let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
+    let error = match serde_json::from_slice(json) {
+        Ok(root) => return Ok(root),
+        Err(error) => error,
+    };
+    let mut tracked = serde_json::Deserializer::from_slice(json);
+    let json_path = match serde_path_to_error::deserialize::<_, Root>(&mut tracked) {
+        Err(located) => match located.path().to_string().as_str() {
+            "." => String::new(),
+            path => path.to_owned(),
+        },
+        // Trailing characters are the one fault that a tracked parse does not meet.
+        Ok(_) => String::new(),
+    };
+    Err(ParseFault { json_path, reason: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_names_its_json_path_and_line() {
+        let text = br#"{"asset": {"version": "2.0"},
+            "meshes": [{"primitives": []}, {"primitives": [{"attributes": {"POSITION": "x"}}]}]}"#;
+        let fault = parse(text).err().unwrap();
+        assert_eq!(fault.json_path, "meshes[1].primitives[0].attributes.POSITION");
+        assert!(fault.reason.contains("line 2"), "{}", fault.reason);
+        let fault = parse(b"{} x").err().unwrap();
+        assert_eq!(fault.json_path, "");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        assert!(parse(b"\xEF\xBB\xBF{\"asset\": {\"version\": \"2.0\"}}").is_ok());
+    }
+}

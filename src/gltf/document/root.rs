@@ -1,0 +1,56 @@
+//! The document's top.
+
+use super::animation::Animation;
+use super::data::{Accessor, Buffer, BufferView};
+use super::material::Material;
+use super::mesh::Mesh;
+use super::scene::{Camera, Node, Scene, Skin};
+use super::texture::{Image, Texture, TextureSampler};
+use super::whole::Whole;
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct Root {
+    pub asset: Asset,
+    pub scene: Option<Whole>,
+    #[serde(default)]
+    pub scenes: Vec<Scene>,
+    #[serde(default)]
+    pub nodes: Vec<Node>,
+    #[serde(default)]
+    pub meshes: Vec<Mesh>,
+    #[serde(default)]
+    pub materials: Vec<Material>,
+    #[serde(default)]
+    pub textures: Vec<Texture>,
+    #[serde(default)]
+    pub samplers: Vec<TextureSampler>,
+    #[serde(default)]
+    pub images: Vec<Image>,
+    #[serde(default)]
+    pub animations: Vec<Animation>,
+    #[serde(default)]
+    pub accessors: Vec<Accessor>,
+    #[serde(default)]
+    pub buffer_views: Vec<BufferView>,
+    #[serde(default)]
+    pub buffers: Vec<Buffer>,
+    #[serde(default)]
+    pub cameras: Vec<Camera>,
+    #[serde(default)]
+    pub skins: Vec<Skin>,
+    #[serde(default)]
+    pub extensions_used: Vec<String>,
+    #[serde(default)]
+    pub extensions_required: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct Asset {
+    pub version: String,
+    pub min_version: Option<String>,
+}
+
+from_objects! { Root Asset }

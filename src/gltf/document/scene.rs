@@ -1,0 +1,73 @@
+//! Scenes, nodes, cameras and skins.
+
+use super::whole::Whole;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Scene {
+    #[serde(default)]
+    pub nodes: Vec<Whole>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Node {
+    pub name: Option<String>,
+    #[serde(default)]
+    pub children: Vec<Whole>,
+    pub mesh: Option<Whole>,
+    pub camera: Option<Whole>,
+    pub skin: Option<Whole>,
+    pub matrix: Option<Box<[f32; 16]>>,
+    pub translation: Option<[f32; 3]>,
+    pub rotation: Option<[f32; 4]>,
+    pub scale: Option<[f32; 3]>,
+    pub extensions: Option<NodeExtensions>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Camera {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub perspective: Option<Perspective>,
+    pub orthographic: Option<Orthographic>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct Perspective {
+    pub aspect_ratio: Option<f32>,
+    pub yfov: f32,
+    pub znear: f32,
+    pub zfar: Option<f32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Orthographic {
+    pub xmag: f32,
+    pub ymag: f32,
+    pub znear: f32,
+    pub zfar: f32,
+}
+
+/// Skins are reported and not used; their references are checked all the same.
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct Skin {
+    pub inverse_bind_matrices: Option<Whole>,
+    pub skeleton: Option<Whole>,
+    pub joints: Vec<Whole>,
+}
+
+from_objects! { Scene Node Camera Perspective Orthographic Skin }
+
+extensions! {
+    /// Extensions of a node.
+    NodeExtensions {
+        "EXT_mesh_gpu_instancing" => instancing: IgnoredAny,
+    }
+}

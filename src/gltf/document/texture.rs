@@ -1,0 +1,39 @@
+//! Textures, samplers and images.
+
+use super::whole::Whole;
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Texture {
+    pub name: Option<String>,
+    pub source: Option<Whole>,
+    pub sampler: Option<Whole>,
+    pub extensions: Option<TextureExtensions>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct TextureSampler {
+    pub mag_filter: Option<Whole>,
+    pub min_filter: Option<Whole>,
+    pub wrap_s: Option<Whole>,
+    pub wrap_t: Option<Whole>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct Image {
+    pub name: Option<String>,
+    pub uri: Option<String>,
+    pub buffer_view: Option<Whole>,
+    pub mime_type: Option<String>,
+}
+
+from_objects! { Texture TextureSampler Image }
+
+extensions! {
+    /// Extensions of a texture.
+    TextureExtensions {
+    }
+}
