@@ -9,10 +9,18 @@ use std::fmt::Write as _;
 ///
 /// The JSON has been parsed before; where this second look meets a fault, it ends with what it has found.
 pub(super) fn carried(json: &[u8]) -> BTreeMap<String, String> {
+    if !may_carry(json) {
+        return BTreeMap::new();
+    }
     let mut walk = Walk { path: Vec::new(), found: BTreeMap::new() };
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let _ = Value(&mut walk).deserialize(&mut deserializer);
     walk.found
+}
+
+/// Whether the text can hold such a key: one that is written out, or one with a letter as an escape.
+fn may_carry(json: &[u8]) -> bool {
+    ["\"extensions\"", "\\u"].iter().any(|part| memchr::memmem::find(json, part.as_bytes()).is_some())
 }
 
 enum Step<'de> {

@@ -8,6 +8,7 @@ use super::source::Source;
 use super::text::shown;
 use super::texture::{origin, sampler, slots};
 use std::collections::BTreeMap;
+use std::fmt::Arguments;
 
 /// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.
 pub(super) fn check(source: &Source<'_>) -> Result<(), LoadError> {
@@ -65,13 +66,13 @@ fn check_nodes(source: &Source<'_>) -> Result<(), LoadError> {
 fn check_meshes(source: &Source<'_>) -> Result<(), LoadError> {
     for (index, mesh) in source.json.meshes.iter().enumerate() {
         for (position, primitive) in mesh.primitives.iter().enumerate() {
-            check_primitive(source, primitive, &format!("meshes[{index}].primitives[{position}]"))?;
+            check_primitive(source, primitive, format_args!("meshes[{index}].primitives[{position}]"))?;
         }
     }
     Ok(())
 }
 
-fn check_primitive(source: &Source<'_>, primitive: &Primitive, path: &str) -> Result<(), LoadError> {
+fn check_primitive(source: &Source<'_>, primitive: &Primitive, path: Arguments<'_>) -> Result<(), LoadError> {
     let Root { accessors, materials, .. } = source.json;
     let attributes = |attributes: &BTreeMap<String, Whole>, list: &str| {
         attributes.iter().try_for_each(|(name, &accessor)| {

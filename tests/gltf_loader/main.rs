@@ -4,6 +4,7 @@ mod accessors;
 mod animations;
 mod bombs;
 mod containers;
+mod documents;
 mod files;
 mod fixtures;
 mod hierarchy;

@@ -15,6 +15,7 @@ mod root;
 mod scene;
 mod texture;
 mod whole;
+mod word;
 
 pub(super) use animation::{Animation, AnimationSampler};
 pub(super) use data::{Accessor, BufferView, Sparse};
