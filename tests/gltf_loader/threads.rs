@@ -125,7 +125,10 @@ fn the_first_fault_in_the_documents_order_is_told_whatever_the_number_of_threads
     let damaged = || json!({"uri": format!("data:;base64,{}", base64(&picture(30)[..60]))});
     for (faults, told) in [
         // A file that is missing, and pictures that are damaged before or after it.
-        (vec![(20, json!({"uri": "gone.png"})), (30, damaged())], "images[20].uri: \"gone.png\": no such file"),
+        (
+            vec![(20, json!({"uri": "gone.png"})), (30, damaged())],
+            "images[20].uri: \"gone.png\": no such file",
+        ),
         (vec![(20, damaged()), (21, json!({"uri": "gone.png"}))], "images[20]: "),
         (vec![(7, damaged()), (8, damaged()), (9, damaged())], "images[7]: "),
         (vec![(59, damaged())], "images[59]: "),
