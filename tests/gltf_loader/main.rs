@@ -3,13 +3,17 @@
 mod accessors;
 mod animations;
 mod bombs;
+mod color_types;
 mod containers;
 mod documents;
 mod files;
 mod fixtures;
 mod hierarchy;
 mod images;
+mod mask_coverage;
 mod materials;
 mod meshes;
 mod mutations;
 mod own_assets;
+mod texture_sources;
+mod threads;
