@@ -2,6 +2,8 @@
 //!
 //! `cargo bench --bench load` measures; a filter behind `--` picks (`accessors`, `linear`, a model's name). For each model:
 //! * `ours`: [`fire_engine::gltf::load`], the whole: every stream converted and checked, the scene built and validated.
+//!   Images are decoded on as many threads as the machine runs at once.
+//! * `one thread`: the same on one.
 //! * `import`: `gltf::import`, which reads the buffers and decodes every image and converts no stream.
 //! * `import and read`: the same, and every vertex, index and key through its readers, which is what `ours` includes.
 //!
@@ -15,8 +17,9 @@
 mod generated;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
-use fire_engine::gltf::{NoFiles, load, load_from_slice};
+use fire_engine::gltf::{LoadOptions, NoFiles, load, load_from_slice, load_with};
 use std::hint::black_box;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -97,6 +100,11 @@ fn ours(path: &Path) {
     black_box(load(path).expect("loaded before"));
 }
 
+fn one_thread(path: &Path) {
+    let options = LoadOptions { threads: NonZeroUsize::new(1), ..LoadOptions::default() };
+    black_box(load_with(path, &options).expect("loaded before"));
+}
+
 fn import(path: &Path) {
     black_box(gltf::import(path).expect("a file that gltf reads"));
 }
@@ -137,8 +145,8 @@ fn import_and_read(path: &Path) {
 }
 
 /// Every way to load, by its name in the results.
-const WAYS: [(&str, fn(&Path)); 3] =
-    [("ours", ours), ("import", import), ("import and read", import_and_read)];
+const WAYS: [(&str, fn(&Path)); 4] =
+    [("ours", ours), ("one thread", one_thread), ("import", import), ("import and read", import_and_read)];
 
 fn whole_loads(c: &mut Criterion, models: &[Model]) {
     for model in models {
@@ -169,10 +177,11 @@ fn print_ratios(models: &[Model]) {
     println!(
         "\nmilliseconds, median (shortest) of rounds that take turns; ratios of the medians, of the shortest"
     );
-    println!(
-        "{:<24} {:>18} {:>18} {:>18} {:>14} {:>14}",
-        "model", WAYS[0].0, WAYS[1].0, WAYS[2].0, "import / ours", "read / ours"
-    );
+    print!("{:<24}", "model");
+    for (way, _) in WAYS {
+        print!(" {way:>18}");
+    }
+    println!(" {:>14} {:>14}", "import / ours", "/ one thread");
     for model in models {
         let mut times = [const { Vec::new() }; WAYS.len()];
         let start = Instant::now();
@@ -187,19 +196,15 @@ fn print_ratios(models: &[Model]) {
             times.sort_by(f64::total_cmp);
             (times[times.len() / 2], times[0])
         });
-        let shown = summary.map(|(median, shortest)| format!("{median:.3} ({shortest:.3})"));
-        let ratio = |way: usize| {
-            format!("{:.2}, {:.2}", summary[way].0 / summary[0].0, summary[way].1 / summary[0].1)
-        };
-        println!(
-            "{:<24} {:>18} {:>18} {:>18} {:>14} {:>14}",
-            model.name,
-            shown[0],
-            shown[1],
-            shown[2],
-            ratio(1),
-            ratio(2)
-        );
+        print!("{:<24}", model.name);
+        for (median, shortest) in summary {
+            print!(" {:>18}", format!("{median:.3} ({shortest:.3})"));
+        }
+        let [ours, one_thread, import, _] = summary;
+        for ours in [ours, one_thread] {
+            print!(" {:>14}", format!("{:.2}, {:.2}", import.0 / ours.0, import.1 / ours.1));
+        }
+        println!();
     }
 }
 
