@@ -4,6 +4,7 @@
 //! with a process-unique [`identity`](RenderAssets::identity) and a [`revision`](RenderAssets::revision) that grows with
 //! every addition; both are what preparation keys on. Moving a node never touches either.
 
+mod block_formats;
 mod catalogue;
 mod error;
 mod id;
@@ -13,6 +14,7 @@ mod mesh;
 mod texture;
 mod validate;
 
+pub use block_formats::BlockFormats;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
 pub use error::AssetError;
 pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
