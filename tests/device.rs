@@ -1,5 +1,9 @@
 //! Tests that need a Vulkan driver, under core and synchronization validation; one after the other.
 
+#[path = "device/formats.rs"]
+mod formats;
+#[path = "device/normals.rs"]
+mod normals;
 #[path = "device/overlay.rs"]
 mod overlay;
 #[path = "device/pixels.rs"]
@@ -7,11 +11,15 @@ mod pixels;
 #[path = "device/scenarios.rs"]
 mod scenarios;
 mod support;
+#[path = "device/views.rs"]
+mod views;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let needs = support::validated_driver();
-    let tests = pixels::TESTS.iter().chain(overlay::TESTS).chain(scenarios::TESTS);
+    let tests =
+        [pixels::TESTS, formats::TESTS, views::TESTS, normals::TESTS, overlay::TESTS, scenarios::TESTS];
+    let tests = tests.into_iter().flatten();
     support::run(tests.map(|&(name, test)| support::trial(name, &needs, test)).collect()).exit_code()
 }

@@ -105,6 +105,15 @@ impl Default for UvTransform {
     }
 }
 
+/// How the texels of a slot's texture are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TextureRole {
+    /// sRGB colors with linear alpha: base color, emission.
+    Color,
+    /// Linear numbers: metalness, roughness, normals, occlusion.
+    Data,
+}
+
 /// A texture as one slot of a material uses it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureSlot {

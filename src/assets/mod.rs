@@ -20,6 +20,6 @@ pub use error::AssetError;
 pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
 pub(crate) use image::level_side;
 pub use image::{ImageData, ImageFormat, MAX_IMAGE_DIMENSION};
-pub use material::{AlphaMode, Color4, Material, TextureSlot, UvTransform};
+pub use material::{AlphaMode, Color4, Material, TextureRole, TextureSlot, UvTransform};
 pub use mesh::{JointSet, Mesh, MorphTarget, Topology};
 pub use texture::{MagFilter, MinFilter, Sampler, Texture, WrapMode};

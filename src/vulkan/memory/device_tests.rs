@@ -82,6 +82,7 @@ pub(crate) fn texture(device: &Arc<Device>, width: u32, height: u32) -> Image {
             name: "texture",
             extent,
             format: vk::Format::R8G8B8A8_SRGB,
+            second_format: None,
             usage: vk::ImageUsageFlags::SAMPLED
                 | vk::ImageUsageFlags::TRANSFER_DST
                 | vk::ImageUsageFlags::TRANSFER_SRC,
@@ -272,6 +273,7 @@ fn sizes_and_ranges_are_checked() {
                     name: "big",
                     extent: vk::Extent2D { width, height },
                     format: vk::Format::R8G8B8A8_SRGB,
+                    second_format: None,
                     usage: vk::ImageUsageFlags::SAMPLED,
                     aspect: vk::ImageAspectFlags::COLOR,
                     mip_levels: 1,
