@@ -1,10 +1,11 @@
 //! Images, samplers and textures.
 
 use super::LoadError;
-use super::decode::{Fault, Kind, decode};
-use super::document::{Image, Material, TextureInfo, TextureSampler, Whole};
+use super::decode::{Fault, Kind, decode, measure};
+use super::document::{Image, Material, Texture as JsonTexture, TextureInfo, TextureSampler, Whole};
 use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
+use super::support::{self, BASISU, Support, WEBP};
 use super::text::shown;
 use crate::assets::{ImageData, ImageId, MagFilter, MinFilter, RenderAssets, Sampler, Texture, WrapMode};
 use std::collections::HashMap;
@@ -25,6 +26,42 @@ pub(super) fn slots(material: &Material) -> [(&'static str, Option<&TextureInfo>
         ("occlusionTexture", material.occlusion_texture.as_ref()),
         ("emissiveTexture", material.emissive_texture.as_ref()),
     ]
+}
+
+/// The images that a texture names, the best first, each with its path below the texture.
+pub(super) fn sources(texture: &JsonTexture) -> [(&'static str, Option<Whole>); 3] {
+    let extensions = texture.extensions.as_ref();
+    [
+        (
+            "extensions.KHR_texture_basisu.source",
+            extensions.and_then(|e| e.basisu.as_ref()).and_then(|s| s.source),
+        ),
+        (
+            "extensions.EXT_texture_webp.source",
+            extensions.and_then(|e| e.webp.as_ref()).and_then(|s| s.source),
+        ),
+        ("source", texture.source),
+    ]
+}
+
+/// The best image of a texture that this build can decode.
+fn chosen(texture: &JsonTexture) -> Option<Whole> {
+    let [(_, basisu), (_, webp), (_, plain)] = sources(texture);
+    let read =
+        |extension: &str, image: Option<Whole>| image.filter(|_| support::support(extension) == Support::Yes);
+    read(BASISU, basisu).or(read(WEBP, webp)).or(plain)
+}
+
+/// What a texture's image needs that this build lacks, where every image of it is in extensions.
+fn lacking(texture: &JsonTexture) -> Option<String> {
+    let extensions = texture.extensions.as_ref()?;
+    let named = [(BASISU, extensions.basisu.is_some()), (WEBP, extensions.webp.is_some())];
+    let named = named.into_iter().filter_map(|(name, is_there)| is_there.then_some(name));
+    let reasons: Vec<String> = named
+        .chain(extensions.others.iter().map(String::as_str))
+        .filter_map(|name| Some(format!("{}, which is {}", shown(name), support::missing(name)?)))
+        .collect();
+    (!reasons.is_empty()).then(|| reasons.join(", and in "))
 }
 
 /// What becomes of a texture or image in the picture.
@@ -74,9 +111,8 @@ pub(super) fn import(
     let uses = texture_uses(source)?;
     let mut image_uses = vec![Use::None; json.images.len()];
     for (index, texture) in json.textures.iter().enumerate() {
-        if let Some(image) = texture.source {
-            let path = format!("textures[{index}].source");
-            let (image, _) = source.get(&json.images, "image", image, &path)?;
+        if let Some(image) = chosen(texture) {
+            let (image, _) = source.get(&json.images, "image", image, &format!("textures[{index}]"))?;
             image_uses[image] = image_uses[image].max(uses[index]);
         }
     }
@@ -111,25 +147,24 @@ pub(super) fn import(
     let mut stand_in = None;
     for (index, texture) in json.textures.iter().enumerate() {
         let path = format!("textures[{index}]");
-        let image = match texture.source {
+        let image = match chosen(texture) {
             // Range checked above; ids are dense and in source order.
             Some(image) => ImageId::new(u32::try_from(image.index()).unwrap_or(u32::MAX)),
             None => {
-                let extensions: Vec<String> =
-                    texture.extensions.iter().flat_map(|e| &e.others).map(|name| shown(name)).collect();
-                if uses[index] == Use::Drawn && !extensions.is_empty() {
-                    let reason = format!(
-                        "its image is only in the extension {}, which is not supported; give it a PNG or JPEG source",
-                        extensions.join(", ")
-                    );
+                if uses[index] == Use::Drawn
+                    && let Some(lacking) = lacking(texture)
+                {
+                    let reason =
+                        format!("its image is only in the extension {lacking}; give it a PNG or JPEG source");
                     return Err(source.unsupported(path, reason));
                 }
-                report.note(
-                    Severity::Warning,
-                    NoteKind::Approximated,
-                    path.as_str(),
-                    "it names no image; a white pixel stands in",
-                );
+                let reason = match lacking(texture) {
+                    Some(lacking) => {
+                        format!("its image is only in the extension {lacking}; a white pixel stands in")
+                    }
+                    None => "it names no image; a white pixel stands in".to_owned(),
+                };
+                report.note(Severity::Warning, NoteKind::Approximated, path.as_str(), reason);
                 *stand_in.get_or_insert_with(|| assets.add_image(white()))
             }
         };
@@ -214,24 +249,24 @@ fn decode_image(source: &Source<'_>, origin: Origin<'_>, path: &str) -> Result<(
         json_path: path.to_owned(),
         reason: format!("{reason}; export the image again"),
     };
-    let kind = Kind::sniff(bytes)
-        .ok_or_else(|| damaged("neither a PNG nor a JPEG by its first bytes".to_owned()))?;
-    let largest = source.limits.image_dimension;
-    let decoded = decode(bytes, kind, largest, |bytes| source.charge(bytes, path));
-    decoded.map(|data| (data, kind)).map_err(|fault| match fault {
+    let unavailable = |fault: Fault| match fault {
         Fault::Unsupported(reason) => source.unsupported(path, reason),
         Fault::TooLarge(side) => LoadError::Limit {
             file: source.file.to_owned(),
             json_path: path.to_owned(),
             what: "the image's larger side",
             actual: u64::from(side),
-            limit: u64::from(largest),
+            limit: u64::from(source.limits.image_dimension),
             field: "image_dimension",
         },
-        Fault::Refused(error) => error,
         Fault::OutOfMemory(bytes) => source.out_of_memory(bytes, path),
         Fault::Damaged(reason) => damaged(reason),
-    })
+    };
+    let kind = Kind::sniff(bytes)
+        .ok_or_else(|| damaged("neither a PNG nor a JPEG by its first bytes".to_owned()))?;
+    let header = measure(bytes, kind, source.limits.image_dimension, false).map_err(unavailable)?;
+    source.charge(header.bytes, path)?;
+    Ok((decode(bytes, kind, &header).map_err(unavailable)?, kind))
 }
 
 /// A sampler of the document.

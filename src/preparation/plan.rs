@@ -32,7 +32,7 @@ pub struct ImageUse {
 /// Everything that one ordered set of draws needs, each list ascending by id and without duplicates.
 ///
 /// The lists are transitive: objects need meshes and materials, a material the textures that the view mode reads
-/// ([`ViewMode::textures`]), a texture its image. Their order is not the draw order.
+/// ([`ViewMode::slots`]), a texture its image. Their order is not the draw order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderPlan {
     catalogue: CatalogueIdentity,
@@ -111,7 +111,9 @@ impl RenderPlan {
         let materials = ascending(objects.iter().map(|object| object.material));
         let read = || {
             let described = materials.iter().filter_map(|&material| assets.material(material));
-            described.flat_map(|material| view.textures(material)).map(|(slot, role)| (slot.texture, role))
+            described.flat_map(|material| {
+                view.slots().filter_map(|kind| Some((material.texture_slot(kind)?.texture, kind.role())))
+            })
         };
         let textures = ascending(read().map(|(texture, _)| texture));
         let mut images = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! What of the surfaces a picture shows.
 
-use crate::assets::{Material, TextureRole, TextureSlot};
+use crate::assets::{Material, SlotKind, TextureSlot};
 
 /// What of the surfaces a picture shows.
 ///
@@ -29,33 +29,26 @@ pub enum ViewMode {
 }
 
 impl ViewMode {
-    /// The texture that is read besides the base color's.
+    /// The slot that is shown in place of the base color, if it is one.
     #[must_use]
-    pub fn slot(self, material: &Material) -> Option<TextureSlot> {
+    pub const fn slot(self) -> Option<SlotKind> {
         match self {
             Self::BaseColor | Self::Normals => None,
-            Self::MetallicRoughness => material.metallic_roughness_texture,
-            Self::Occlusion => material.occlusion_texture,
-            Self::NormalTexture => material.normal_texture,
-            Self::Emissive => material.emissive_texture,
+            Self::MetallicRoughness => Some(SlotKind::MetallicRoughness),
+            Self::Occlusion => Some(SlotKind::Occlusion),
+            Self::NormalTexture => Some(SlotKind::Normal),
+            Self::Emissive => Some(SlotKind::Emissive),
         }
     }
 
-    /// How that texture is read.
+    /// What the material holds in that slot.
     #[must_use]
-    pub fn role(self) -> TextureRole {
-        match self {
-            Self::BaseColor | Self::Emissive => TextureRole::Color,
-            Self::Normals | Self::MetallicRoughness | Self::Occlusion | Self::NormalTexture => {
-                TextureRole::Data
-            }
-        }
+    pub fn texture_slot(self, material: &Material) -> Option<TextureSlot> {
+        material.texture_slot(self.slot()?)
     }
 
-    /// The textures of a material that are read, each with how: the base color's, whose alpha counts in every mode, and
-    /// the mode's own.
-    pub fn textures(self, material: &Material) -> impl Iterator<Item = (TextureSlot, TextureRole)> {
-        let base = material.base_color_texture.map(|slot| (slot, TextureRole::Color));
-        base.into_iter().chain(self.slot(material).map(|slot| (slot, self.role())))
+    /// The slots whose textures are read: the base color's, whose alpha counts in every mode, and the mode's own.
+    pub fn slots(self) -> impl Iterator<Item = SlotKind> {
+        std::iter::once(SlotKind::BaseColor).chain(self.slot())
     }
 }

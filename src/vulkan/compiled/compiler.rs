@@ -8,7 +8,8 @@ use super::meshes::{Arenas, MeshMap, Use};
 use super::pipelines::{AlphaKind, PipelineKey, Pipelines};
 use super::textures::{DescriptorSets, Samplers, TextureSet};
 use crate::assets::{
-    ImageData, ImageFormat, MaterialId, MinFilter, RenderAssets, Sampler, TextureId, TextureRole, WrapMode,
+    ImageData, ImageFormat, MaterialId, MinFilter, RenderAssets, Sampler, SlotKind, TextureId, TextureRole,
+    WrapMode,
 };
 use crate::preparation::RenderPlan;
 use crate::vulkan::driver::device::Device;
@@ -22,9 +23,9 @@ use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The textures that a draw binds: the base color's, and with how it is read the one of the slot that a view mode shows.
+/// The textures that a draw binds, with how they are read: the base color's, and that of the slot that a view mode shows.
 /// `None` is white, of materials without such a texture.
-type SetKey = (Option<TextureId>, Option<(TextureId, TextureRole)>);
+type SetKey = [Option<(TextureId, TextureRole)>; 2];
 
 /// The compiled form of a plan: everything that its draws bind.
 ///
@@ -219,7 +220,7 @@ impl Compiler {
             if sets.contains_key(&key) || new.contains_key(&key) {
                 continue;
             }
-            let described = [key.0.map(|id| (id, TextureRole::Color)), key.1].map(|bound| {
+            let described = key.map(|bound| {
                 let (id, role) = bound?;
                 let texture = assets.texture(id)?;
                 Some((images.view(texture.image, role)?.clone(), texture.sampler))
@@ -320,9 +321,8 @@ impl Compiler {
 }
 
 fn set_key(used: &Use<'_>, plan: &RenderPlan) -> SetKey {
-    let base = used.material.base_color_texture.map(|slot| slot.texture);
-    let slot = plan.view().slot(used.material).map(|slot| (slot.texture, plan.view().role()));
-    (base, slot)
+    let bound = |kind: SlotKind| Some((used.material.texture_slot(kind)?.texture, kind.role()));
+    [bound(SlotKind::BaseColor), plan.view().slot().and_then(bound)]
 }
 
 fn block_index(blocks: &mut Vec<Arc<Block>>, block: &Arc<Block>) -> u32 {

@@ -31,7 +31,7 @@ impl GpuMaterial {
             [[a, b, t, w], [c, d, s, 0.0]]
         };
         let [uv_row_u, uv_row_v] = rows(material.base_color_texture, cutoff);
-        let [slot_row_u, slot_row_v] = rows(view.slot(material), 0.0);
+        let [slot_row_u, slot_row_v] = rows(view.texture_slot(material), 0.0);
         let (scale, offset) = slot_factors(material, view);
         Self {
             base_color: material.base_color_factor.to_array(),

@@ -33,7 +33,7 @@ impl Streams {
         let base_set = material.base_color_texture.map_or(0, |slot| slot.uv_set);
         Self {
             uv: Some(base_set).filter(|&set| present(set)),
-            slot_uv: view.slot(material).map(|slot| slot.uv_set).filter(|&set| present(set)),
+            slot_uv: view.texture_slot(material).map(|slot| slot.uv_set).filter(|&set| present(set)),
             color: !mesh.colors.is_empty(),
             normal: view == ViewMode::Normals && !mesh.normals.is_empty(),
         }
