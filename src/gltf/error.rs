@@ -173,6 +173,12 @@ pub enum LoadError {
         /// How much was asked for.
         bytes: u64,
     },
+    /// [`LoadOptions::progress`](super::LoadOptions::progress) stopped the load.
+    #[error("{file}: the load was canceled by LoadOptions::progress")]
+    Canceled {
+        /// The document.
+        file: String,
+    },
     /// A clip breaks a rule of [`crate::animation::Animation::new`].
     #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]
     Animation {

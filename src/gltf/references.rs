@@ -4,9 +4,12 @@
 
 use super::LoadError;
 use super::document::{Primitive, Root, Whole};
+use super::images::origin;
 use super::source::Source;
 use super::text::shown;
-use super::texture::{origin, sampler, slots, sources};
+use super::texture::sampler;
+use super::texture_source::sources;
+use super::usage::slots;
 use std::collections::BTreeMap;
 
 /// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.

@@ -7,7 +7,8 @@ use super::text::shown;
 use std::collections::BTreeMap;
 
 /// Extensions that are understood, required or not.
-const SUPPORTED: &[&str] = &["KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
+const SUPPORTED: &[&str] =
+    &["KHR_materials_emissive_strength", "KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
 
 /// Extensions that a crate feature adds, the feature, and whether it is on.
 const OPTIONAL: &[(&str, &str, bool)] = &[(WEBP, "webp", cfg!(feature = "webp")), (BASISU, "basisu", false)];
