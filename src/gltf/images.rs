@@ -56,6 +56,7 @@ enum State {
         kind: Kind,
         /// Bytes of its pixels and mip levels.
         bytes: u64,
+        cut_off: bool,
     },
     /// It cannot be had, and no image that is drawn needs it.
     Absent(String),
@@ -338,7 +339,7 @@ impl<'s, 'a> Plan<'s, 'a> {
         });
         let decoded = if mask.is_some() { chain_bytes(header.width, header.height) } else { header.bytes };
         source.charge(decoded, &path)?;
-        shared.state = State::Read { kind, bytes: decoded };
+        shared.state = State::Read { kind, bytes: decoded, cut_off: header.cut_off };
         Ok(Some(Job { shared: at, bytes, kind, header, mask }))
     }
 
@@ -362,11 +363,16 @@ impl<'s, 'a> Plan<'s, 'a> {
     }
 
     fn note(&self, shared: &Shared<'_>, image: &Image, path: &str, report: &mut LoadReport) {
-        if let State::Read { kind, .. } = shared.state
-            && let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
-            && declared != found
-        {
-            report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
+        if let State::Read { kind, cut_off, .. } = shared.state {
+            if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
+                && declared != found
+            {
+                report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
+            }
+            if cut_off {
+                let message = "it is cut off; what there is of it is shown";
+                report.note(Severity::Warning, NoteKind::Approximated, path, message);
+            }
         }
         let usage = &shared.usage;
         let Some((first, _)) = usage.mask.filter(|_| self.source.options.mask_coverage_mips) else { return };

@@ -3,6 +3,7 @@
 mod accessors;
 mod animations;
 mod bombs;
+mod color_types;
 mod containers;
 mod files;
 mod fixtures;
