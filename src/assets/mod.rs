@@ -6,18 +6,24 @@
 
 mod catalogue;
 mod error;
+mod flat_normals;
+mod gather;
+mod geometry_error;
 mod id;
 mod image;
 mod material;
 mod mesh;
+mod tangents;
 mod texture;
 mod validate;
 
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
 pub use error::AssetError;
+pub use geometry_error::GeometryError;
 pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
 pub(crate) use image::level_side;
 pub use image::{ImageData, ImageFormat, MAX_IMAGE_DIMENSION};
 pub use material::{AlphaMode, Color4, Material, TextureSlot, UvTransform};
 pub use mesh::{JointSet, Mesh, MorphTarget, Topology};
+pub(crate) use tangents::TANGENT_SCRATCH;
 pub use texture::{MagFilter, MinFilter, Sampler, Texture, WrapMode};
