@@ -198,14 +198,6 @@ impl Compiler {
                 continue;
             }
             let Some(mesh) = assets.mesh(key.0) else { continue };
-            for (present, what) in
-                [(!mesh.joint_sets.is_empty(), "skinning"), (!mesh.morph_targets.is_empty(), "morph targets")]
-            {
-                if present {
-                    let what = format!("{what}, which mesh {} has; remove them to draw it at rest", key.0);
-                    return Err(RendererError::UnsupportedContent { what });
-                }
-            }
             let capabilities = self.device.capabilities();
             let largest = capabilities.limits.max_draw_indexed_index_value;
             if !capabilities.full_draw_index_uint32 && mesh.positions.len() > largest as usize {
