@@ -112,14 +112,6 @@ impl Arenas {
 
     fn place(&mut self, device: &Arc<Device>, used: &Use<'_>) -> Result<NewMesh, RendererError> {
         let (id, mesh) = (used.object.mesh, used.mesh);
-        for (present, what) in
-            [(!mesh.joint_sets.is_empty(), "skinning"), (!mesh.morph_targets.is_empty(), "morph targets")]
-        {
-            if present {
-                let what = format!("{what}, which mesh {id} has; remove them to draw it at rest");
-                return Err(RendererError::UnsupportedContent { what });
-            }
-        }
         let capabilities = device.capabilities();
         let largest = capabilities.limits.max_draw_indexed_index_value;
         if !capabilities.full_draw_index_uint32 && mesh.positions.len() > largest as usize {
