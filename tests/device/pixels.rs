@@ -3,8 +3,11 @@
 use crate::support::stage::{
     BLACK, BLUE, GREEN, RED, Stage, WHITE, expect_pixel, flat_camera, nearest, plain, quarters, square,
 };
-use fire_engine::assets::{AlphaMode, Color4, ImageData, Material, Mesh, Sampler, Topology, UvTransform};
+use fire_engine::assets::{
+    AlphaMode, Color4, ImageData, MagFilter, Material, Mesh, Sampler, Topology, UvTransform, WrapMode,
+};
 use fire_engine::math::{Mat4, Quat, Transform, Vec2, Vec3};
+use fire_engine::vulkan::ViewMode;
 use libtest_mimic::Failed;
 
 pub type Test = (&'static str, fn() -> Result<(), Failed>);
@@ -24,6 +27,7 @@ pub const TESTS: &[Test] = &[
     ("pixels::second_uv_set_and_transform", second_uv_set_and_transform),
     ("pixels::four_samples_average_in_linear_light", four_samples_average_in_linear_light),
     ("pixels::mips_average_in_linear_light", mips_average_in_linear_light),
+    ("pixels::magnified_texels_mix_or_stay", magnified_texels_mix_or_stay),
     ("pixels::given_mips_are_used", given_mips_are_used),
     ("pixels::no_mips_where_the_sampler_asks_for_none", no_mips_where_the_sampler_asks_for_none),
     ("pixels::pictures_have_straight_alpha", pictures_have_straight_alpha),
@@ -233,6 +237,31 @@ fn mips_average_in_linear_light() -> Result<(), Failed> {
     let material = stage.textured(checker(256), Sampler::default());
     stage.put(square(), material, Transform::IDENTITY);
     expect_pixel(&stage.draw()?, (32, 32), [188, 188, 188, 255], 1)
+}
+
+/// Between black and white, a quarter of the way from one texel's middle to the other's: light of colors, numbers of data.
+fn magnified_texels_mix_or_stay() -> Result<(), Failed> {
+    let texels = || ImageData::rgba8(2, 1, [BLACK, WHITE].concat());
+    let clamped = Sampler { wrap_u: WrapMode::ClampToEdge, wrap_v: WrapMode::ClampToEdge, ..nearest() };
+    let linear = Sampler { mag_filter: MagFilter::Linear, ..clamped };
+    // The middle of pixel 24 lies at 24.5 / 32 - 0.5 = 0.266 of the way; that of pixel 32 at 0.516.
+    for (sampler, color, data) in [
+        (linear, [(24, 141), (32, 190)], [(24, 68), (32, 131)]),
+        (clamped, [(24, 0), (32, 255)], [(24, 0), (32, 255)]),
+    ] {
+        let mut stage = Stage::default();
+        let base_color_texture = stage.textured(texels(), sampler).base_color_texture;
+        let material =
+            Material { base_color_texture, occlusion_texture: base_color_texture, ..Material::default() };
+        stage.put(square(), material, Transform::IDENTITY);
+        for (view, expected) in [(ViewMode::BaseColor, color), (ViewMode::Occlusion, data)] {
+            let image = stage.draw_with(&flat_camera(), |options| options.view_mode = view)?;
+            for (x, value) in expected {
+                expect_pixel(&image, (x, 32), [value, value, value, 255], 1)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn given_mips_are_used() -> Result<(), Failed> {

@@ -121,6 +121,7 @@ impl Images {
             return Ok(());
         }
         let [srgb, unorm] = formats(device, data, &name)?;
+        // Levels of an image that is both are made as those of colors: in light.
         let wanted = [if color { srgb } else { unorm }, if linear { unorm } else { srgb }];
         let image = Arc::new(create(device, &name, wanted, data)?);
         if color {

@@ -65,7 +65,7 @@ fn slot_factors(material: &Material, view: ViewMode) -> (Vec3, Vec3) {
             (Vec3::new(scale, scale, 1.0), Vec3::new(offset, offset, 0.0))
         }
         ViewMode::Emissive => (material.emissive_factor * material.emissive_strength, Vec3::ZERO),
-        _ => (Vec3::ONE, Vec3::ZERO),
+        ViewMode::BaseColor | ViewMode::Normals => (Vec3::ONE, Vec3::ZERO),
     }
 }
 
@@ -92,7 +92,7 @@ impl Shade {
             ViewMode::Emissive => Self::ColorSlot,
             ViewMode::MetallicRoughness | ViewMode::NormalTexture => Self::DataSlot,
             ViewMode::Occlusion => Self::GraySlot,
-            _ => Self::BaseColor,
+            ViewMode::BaseColor => Self::BaseColor,
         }
     }
 }

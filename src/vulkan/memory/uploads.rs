@@ -43,7 +43,7 @@ pub(crate) struct TexelBlock {
 
 impl TexelBlock {
     /// The formats that can be uploaded.
-    fn of(format: vk::Format) -> Option<Self> {
+    pub(crate) fn of(format: vk::Format) -> Option<Self> {
         let (side, bytes) = match format {
             vk::Format::R8G8B8A8_SRGB | vk::Format::R8G8B8A8_UNORM => (1, 4),
             vk::Format::R16G16B16A16_UNORM => (1, 8),
