@@ -288,6 +288,30 @@ fn a_jpeg_that_is_no_jpeg_after_its_first_bytes_is_an_error() {
     }
 }
 
+/// The progressive picture with a header of `side` x `side` pixels.
+pub fn large_jpeg(side: u16) -> Vec<u8> {
+    let mut bytes = base64::engine::general_purpose::STANDARD.decode(PROGRESSIVE).unwrap();
+    let header = bytes.windows(2).position(|bytes| bytes == [0xFF, 0xC2]).unwrap();
+    for at in [header + 5, header + 7] {
+        bytes[at..at + 2].copy_from_slice(&side.to_be_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn a_jpeg_that_is_too_small_for_its_size_is_an_error() {
+    for side in [4096, 16_384] {
+        let mut doc = Doc::triangle();
+        doc.image(&large_jpeg(side));
+        holds(&doc.refusal(), &["images[0]", &format!("cannot hold {side} x {side} pixels")]);
+    }
+    // The densest that there is, of one color, is nowhere near that.
+    let mut bytes = Vec::new();
+    let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut bytes, 1);
+    encoder.write_image(&vec![128; 2048 * 2048], 2048, 2048, ExtendedColorType::L8).unwrap();
+    assert_eq!(as_color_and_data(&bytes).0.pixel(2047, 2047), Some([128, 128, 128, 255]));
+}
+
 #[cfg(feature = "webp")]
 #[test]
 fn webp_with_and_without_alpha_is_decoded() {

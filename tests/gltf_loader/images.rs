@@ -129,6 +129,21 @@ fn truncated_and_damaged_images_are_errors_at_every_length() {
     }
 }
 
+/// D10: an image that cannot be had is an error also where the model is loaded the shortest way, and one channel is none.
+#[test]
+fn d10_images_that_cannot_be_had_are_errors_of_the_short_way_too() {
+    let folder = Folder::new();
+    let mut doc = Doc::triangle();
+    doc.textured();
+    doc.json["images"] = json!([{"uri": "red.png"}]);
+    let path = folder.write("model.gltf", &doc.gltf());
+    assert!(matches!(load(&path), Err(LoadError::Resource { .. })));
+    folder.write("red.png", b"\x89PNG and no more");
+    assert!(matches!(load(&path), Err(LoadError::Image { .. })));
+    folder.write("red.png", &png(1, 1, ExtendedColorType::L8, &[9]));
+    assert_eq!(load(&path).unwrap().0.assets.images()[0].pixel(0, 0), Some([9, 9, 9, 255]));
+}
+
 #[test]
 fn other_formats_are_refused_by_name() {
     for (bytes, name, remedy) in [

@@ -40,6 +40,11 @@ fn inspect(bytes: &[u8]) -> Result<(Header, ColorSpace), Fault> {
     // Some files have more after the end marker. Those with a small picture inside may have only its marker; then that
     // they are cut off goes unsaid.
     let cut_off = !bytes.windows(2).rev().any(|marker| marker == [0xFF, 0xD9]);
+    // Every 64 pixels take at least a bit. What holds not even a quarter of that is no picture, and its size is a lie.
+    if width.saturating_mul(height) / 64 / 8 / 4 > bytes.len() {
+        let reason = format!("its {} bytes cannot hold {width} x {height} pixels", bytes.len());
+        return Err(Fault::Damaged(reason));
+    }
     let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
     let header = Header { cut_off, ..Header::plain(side(width), side(height), false) };
     Ok((header, colors))
