@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Extensions that are understood, required or not.
 const SUPPORTED: [&str; 3] = ["KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
 
-/// Admits integer positions and texture coordinates.
+/// Admits integer positions, normals, tangents and texture coordinates.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// Refuses other versions than 2.x, those that need a newer reader, and unknown required extensions.
