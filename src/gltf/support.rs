@@ -19,7 +19,7 @@ pub(super) const WEBP: &str = "EXT_texture_webp";
 /// Gives a texture a KTX2 image.
 pub(super) const BASISU: &str = "KHR_texture_basisu";
 
-/// Admits integer positions and texture coordinates.
+/// Admits integer positions, normals, tangents and texture coordinates.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// What this build makes of an extension.

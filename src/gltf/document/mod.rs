@@ -19,7 +19,7 @@ mod whole;
 pub(super) use animation::{Animation, AnimationSampler};
 pub(super) use data::{Accessor, BufferView, Sparse};
 pub(super) use material::{Material, TextureInfo};
-pub(super) use mesh::Primitive;
+pub(super) use mesh::{Mesh, Primitive};
 pub(super) use parse::{BYTE_ORDER_MARK, parse};
 pub(super) use root::Root;
 pub(super) use scene::Node;
