@@ -3,7 +3,7 @@
 use super::document::{BufferView, Root, Whole};
 use super::text::shown;
 use super::uri::data_uri;
-use super::{LoadError, LoadLimits, ResolveError, Resolver, ResourceName};
+use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolver, ResourceName};
 use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -16,6 +16,7 @@ pub(super) struct Source<'a> {
     pub file: &'a str,
     pub json: &'a Root,
     pub limits: &'a LoadLimits,
+    pub options: &'a LoadOptions,
     resolver: &'a dyn Resolver,
     /// The binary chunk of a GLB first, if there is one, then each distinct file and data URI that is a buffer's.
     files: Vec<Cow<'a, [u8]>>,
@@ -33,12 +34,13 @@ impl<'a> Source<'a> {
         json: &'a Root,
         binary: Option<&'a [u8]>,
         resolver: &'a dyn Resolver,
-        limits: &'a LoadLimits,
+        options: &'a LoadOptions,
     ) -> Result<Self, LoadError> {
         let mut source = Self {
             file,
             json,
-            limits,
+            limits: &options.limits,
+            options,
             resolver,
             files: Vec::new(),
             buffers: Vec::with_capacity(json.buffers.len()),
@@ -56,6 +58,7 @@ impl<'a> Source<'a> {
         }
         let mut files: HashMap<&str, usize> = HashMap::new();
         for (index, buffer) in json.buffers.iter().enumerate() {
+            source.progress(LoadPhase::Buffers, index, json.buffers.len())?;
             let file = match (&buffer.uri, index, binary) {
                 (Some(uri), ..) => match files.get(uri.as_str()) {
                     Some(&file) => Some(file),
@@ -87,7 +90,13 @@ impl<'a> Source<'a> {
             }
             source.buffers.push(file);
         }
+        source.progress(LoadPhase::Buffers, json.buffers.len(), json.buffers.len())?;
         Ok(source)
+    }
+
+    /// Tells the caller how far the load has come, and asks whether to go on.
+    pub fn progress(&self, phase: LoadPhase, done: usize, total: usize) -> Result<(), LoadError> {
+        self.options.tell(self.file, phase, done, total)
     }
 
     /// The bytes behind a URI: inline, or from the resolver. They count towards the limit on all of them.
@@ -206,6 +215,11 @@ impl<'a> Source<'a> {
         self.check("the decoded data", total, self.limits.decoded_bytes, "decoded_bytes", json_path)?;
         self.decoded.set(total);
         Ok(())
+    }
+
+    /// Takes back what was charged for memory that is free again, or was not needed after all.
+    pub fn give_back(&self, bytes: u64) {
+        self.decoded.set(self.decoded.get().saturating_sub(bytes));
     }
 
     /// Counts memory that no byte of the file stands for, besides [`charge`](Self::charge).
