@@ -149,9 +149,23 @@ fn short_memory_is_an_error_and_not_an_abort() {
     let mut color = Doc::triangle();
     color.json["accessors"][0] = json!({"componentType": 5126, "count": 60_000_000, "type": "VEC3"});
     color.attribute("COLOR_0", 0);
-    for (doc, path) in
-        [(zeros, "accessors[0]"), (image, "images[0]"), (color, "meshes[0].primitives[0].attributes.COLOR_0")]
-    {
+    // What is computed needs memory too: normals besides positions, and room to find tangents in.
+    let mut flat = Doc::triangle();
+    flat.json["accessors"][0] = json!({"componentType": 5126, "count": 90_000_000, "type": "VEC3"});
+    let mut mapped = Doc::triangle();
+    mapped.json["accessors"][0] = json!({"componentType": 5126, "count": 6_000_000, "type": "VEC3"});
+    let uv = mapped.push("accessors", json!({"componentType": 5126, "count": 6_000_000, "type": "VEC2"}));
+    mapped.attribute("TEXCOORD_0", uv);
+    mapped.textured();
+    mapped.json["textures"] = json!([{}]);
+    mapped.json["materials"] = json!([{"normalTexture": {"index": 0}}]);
+    for (doc, path) in [
+        (zeros, "accessors[0]"),
+        (image, "images[0]"),
+        (color, "meshes[0].primitives[0].attributes.COLOR_0"),
+        (flat, "meshes[0].primitives[0]: no"),
+        (mapped, "meshes[0].primitives[0]: no"),
+    ] {
         let file = folder.write("m.glb", &doc.glb());
         // An address space of about 2 GiB.
         let mut shell = Command::new("sh");
