@@ -288,6 +288,54 @@ fn many_degenerate_triangles_take_linear_time() {
     assert_eq!((mesh.positions.len(), mesh.tangents[1]), (4, Vec4::new(1.0, 0.0, 0.0, 1.0)));
 }
 
+/// Small numbers on purpose: vertices coincide, triangles degenerate and coordinates fold over.
+#[test]
+fn random_meshes_keep_what_their_corners_say_and_get_unit_tangents() {
+    let mut state = 7_u64;
+    let mut below = |bound: u32| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % u64::from(bound)) as u32
+    };
+    let mut split = 0;
+    for round in 0..3000 {
+        let vertices = 1 + below(12);
+        let mut number = |bound: u32| below(bound) as f32 - (bound / 2) as f32;
+        let mut mesh = Mesh {
+            positions: (0..vertices).map(|_| Vec3::new(number(3), number(3), number(2))).collect(),
+            normals: (0..vertices).map(|_| Vec3::new(number(3), number(3), 1.0).normalize()).collect(),
+            uv_sets: vec![(0..vertices).map(|_| Vec2::new(number(4), number(3)) * 0.5).collect()],
+            ..Mesh::default()
+        };
+        if round % 50 == 0 {
+            mesh.positions[0].x = f32::NAN;
+            mesh.uv_sets[0][0].y = f32::INFINITY;
+        }
+        mesh.indices = Some((0..3 * (1 + below(24))).map(|_| below(vertices)).collect());
+        let corners = |mesh: &Mesh| -> Vec<[u32; 8]> {
+            let corner = |vertex: usize| {
+                let (p, n, uv) = (mesh.positions[vertex], mesh.normals[vertex], mesh.uv_sets[0][vertex]);
+                [p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y].map(f32::to_bits)
+            };
+            mesh.indices.as_ref().unwrap().iter().map(|&index| corner(index as usize)).collect()
+        };
+        let mut tangent = mesh.clone();
+        tangent.compute_tangents(0).unwrap();
+        assert_eq!(corners(&tangent), corners(&mesh), "{round}");
+        assert_eq!(tangent.tangents.len(), tangent.positions.len());
+        split += usize::from(tangent.positions.len() > mesh.positions.len());
+        for (tangent, normal) in tangent.tangents.iter().zip(&tangent.normals) {
+            let direction = tangent.truncate();
+            assert!((direction.length() - 1.0).abs() < 1e-5 && tangent.w.abs() == 1.0, "{round}: {tangent}");
+            assert!(direction.dot(*normal).abs() < 0.05, "{round}: {tangent} on {normal}");
+        }
+        let mut flat = mesh.clone();
+        flat.compute_flat_normals().unwrap();
+        assert_eq!((flat.indices.as_ref(), flat.positions.len()), (None, mesh.index_count()));
+        assert!(flat.normals.iter().all(|normal| (normal.length() - 1.0).abs() < 1e-5), "{round}");
+    }
+    assert!(split > 1000, "{split}");
+}
+
 type Operation = fn(&mut Mesh) -> Result<(), GeometryError>;
 
 #[test]

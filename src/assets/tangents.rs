@@ -15,8 +15,12 @@ const COMPARISONS: u64 = 1 << 24;
 /// Comparisons that a mesh may cost for each of its corners besides, on average. Six triangles meet in a regular vertex.
 const COMPARISONS_A_CORNER: u64 = 64;
 
+/// The largest cosine between a tangent and the normal, to which it is perpendicular but for rounding and for normals that
+/// are not quite of length 1.
+const MOST_ALONG_THE_NORMAL: f32 = 0.05;
+
 /// More than the working memory that a triangle takes here and in the crate, in bytes.
-pub(crate) const TANGENT_SCRATCH: usize = 1024;
+pub(crate) const TANGENT_SCRATCH: usize = 768;
 
 impl Mesh {
     /// Computes tangents from positions, normals and a UV set by MikkTSpace, which normal maps are made for, and with the
@@ -203,10 +207,14 @@ impl Geometry for Space<'_> {
     }
 
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
-        let direction = space.map(|space| (Vec3::from_array(space.tangent()), space));
-        // Coordinates without a direction give zeros, and ones near the end of the range give no numbers.
-        let tangent = direction.and_then(|(direction, space)| {
-            let unit = direction.try_normalized().ok()?;
+        let normal = Vec3::from_array(self.normal(face, corner)).try_normalized().unwrap_or(Vec3::ZERO);
+        let tangent = space.and_then(|space| {
+            // Coordinates without a direction give zeros, ones near the end of the range give no numbers, and a direction
+            // along the normal leaves only its rounding.
+            let unit = Vec3::from_array(space.tangent()).try_normalized().ok()?;
+            if unit.dot(normal).abs() > MOST_ALONG_THE_NORMAL {
+                return None;
+            }
             // The crate's sign is for a v that runs upwards; glTF's runs downwards.
             Some(unit.extend(if space.is_orientation_preserving() { -1.0 } else { 1.0 }))
         });

@@ -118,10 +118,10 @@ fn the_memory_of_tangents_is_counted_before_it_is_taken_and_what_is_not_needed_i
             .map(|_| ())
             .map_err(|e| e.to_string())
     };
-    // 6 vertices of 12 + 12 + 8 bytes, 12 indices; at worst 12 vertices of 16 bytes more, and 1 KiB of work for each of
+    // 6 vertices of 12 + 12 + 8 bytes, 12 indices; at worst 12 vertices of 16 bytes more, and 768 of work for each of
     // 4 triangles.
     let read = 6 * 32 + 12 * 4;
-    let most = 12 * 48 + 4 * 1024;
+    let most = 12 * 48 + 4 * 768;
     assert_eq!(with(&doc, read + most), Ok(()));
     holds(&with(&doc, read + most - 1).unwrap_err(), &["meshes[0].primitives[0]", "decoded_bytes"]);
     // Then 8 vertices of 48 bytes are kept, which is 8 * 48 - 6 * 32 more. The next primitive starts from there.

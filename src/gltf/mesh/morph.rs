@@ -26,6 +26,7 @@ pub(super) fn morph_targets(
     let bytes = (count as u64).saturating_mul(size_of::<MorphTarget>() as u64);
     base.source.charge(bytes, &list)?;
     base.source.charge_unbacked(bytes, &list)?;
+    let has_set = |set: usize| mesh.uv_sets.get(set).is_some_and(|set| !set.is_empty());
     let mut targets = Vec::with_capacity(count);
     let (mut unknown, mut baseless) = (BTreeSet::new(), BTreeSet::new());
     for (index, attributes) in primitive.targets.iter().enumerate() {
@@ -33,38 +34,32 @@ pub(super) fn morph_targets(
         let reader = Reader { path: &path, displaces: true, ..*base };
         let mut target = MorphTarget::default();
         for (name, &accessor) in attributes {
-            let Some(semantic) = Semantic::named(name) else {
-                unknown.insert(name.as_str());
-                continue;
-            };
-            let has_base = match semantic {
-                Semantic::Position => true,
-                Semantic::Normal => !mesh.normals.is_empty(),
-                Semantic::Tangent => !mesh.tangents.is_empty(),
-                Semantic::Color => !mesh.colors.is_empty(),
-                Semantic::Uv(set) => mesh.uv_sets.get(set).is_some_and(|set| !set.is_empty()),
-                Semantic::Joints(_) | Semantic::Weights(_) => {
-                    unknown.insert(name.as_str());
-                    continue;
+            match Semantic::named(name) {
+                Some(semantic @ Semantic::Position) => {
+                    target.positions = reader.floats(semantic, name, accessor, vertices)?;
                 }
-            };
-            if !has_base {
-                baseless.insert(name.as_str());
-                continue;
-            }
-            match semantic {
-                Semantic::Position => target.positions = reader.floats(semantic, name, accessor, vertices)?,
-                Semantic::Normal => target.normals = reader.floats(semantic, name, accessor, vertices)?,
-                Semantic::Tangent => target.tangents = reader.floats(semantic, name, accessor, vertices)?,
-                Semantic::Color => target.colors = reader.colors(name, accessor, vertices, 0.0)?,
-                Semantic::Uv(set) => {
+                Some(semantic @ Semantic::Normal) if !mesh.normals.is_empty() => {
+                    target.normals = reader.floats(semantic, name, accessor, vertices)?;
+                }
+                Some(semantic @ Semantic::Tangent) if !mesh.tangents.is_empty() => {
+                    target.tangents = reader.floats(semantic, name, accessor, vertices)?;
+                }
+                Some(Semantic::Color) if !mesh.colors.is_empty() => {
+                    target.colors = reader.colors(name, accessor, vertices, 0.0)?;
+                }
+                Some(semantic @ Semantic::Uv(set)) if has_set(set) => {
                     let uvs = reader.floats::<Vec2>(semantic, name, accessor, vertices)?;
                     if !uvs.is_empty() {
                         target.uv_sets.resize(target.uv_sets.len().max(set + 1), Vec::new());
                         target.uv_sets[set] = uvs;
                     }
                 }
-                Semantic::Joints(_) | Semantic::Weights(_) => {}
+                None | Some(Semantic::Joints(_) | Semantic::Weights(_)) => {
+                    unknown.insert(name.as_str());
+                }
+                Some(_) => {
+                    baseless.insert(name.as_str());
+                }
             }
         }
         targets.push(target);

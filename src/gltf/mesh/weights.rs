@@ -1,30 +1,35 @@
 //! Weights of morph targets, in meshes and nodes.
 
 use crate::gltf::LoadError;
-use crate::gltf::document::Mesh;
+use crate::gltf::document::{Mesh, Whole};
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
+
+/// The most targets that a primitive of the mesh has; all should have as many.
+fn targets(mesh: &Mesh) -> usize {
+    mesh.primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0)
+}
 
 /// The weights that a mesh gives its targets, checked; empty if it gives none.
 pub(super) fn default_weights<'a>(
     source: &Source<'_>,
     mesh: &'a Mesh,
-    path: &str,
+    mesh_path: &str,
     report: &mut LoadReport,
 ) -> Result<&'a [f32], LoadError> {
-    let weights = mesh.weights.as_deref().unwrap_or_default();
-    let path = format!("{path}.weights");
-    check_finite(source, weights, &path)?;
-    let targets = || mesh.primitives.iter().map(|primitive| primitive.targets.len());
-    let (least, most) = (targets().min().unwrap_or(0), targets().max().unwrap_or(0));
+    let most = targets(mesh);
+    let least = mesh.primitives.iter().map(|primitive| primitive.targets.len()).min().unwrap_or(0);
     if least != most {
         let message = format!(
-            "its primitives have {least} to {most} morph targets, where each should have as many; weights that one lacks \
-             are 0"
+            "its primitives have {least} to {most} morph targets, where each should have as many; each takes the first \
+             weights"
         );
-        report.repaired(path.trim_end_matches(".weights"), message);
+        report.repaired(mesh_path, message);
     }
-    if mesh.weights.is_some() && weights.len() != most {
+    let Some(weights) = &mesh.weights else { return Ok(&[]) };
+    let path = format!("{mesh_path}.weights");
+    check_finite(source, weights, &path)?;
+    if weights.len() != most {
         let message = format!(
             "{} weights for {most} morph targets; missing ones are 0, others left out",
             weights.len()
@@ -53,13 +58,15 @@ pub(super) fn fitted(
 
 /// Says where a node has weights of its own for its mesh.
 pub(super) fn report_node_weights(source: &Source<'_>, report: &mut LoadReport) -> Result<(), LoadError> {
+    let mut counts: Vec<Option<usize>> = vec![None; source.json.meshes.len()];
     for (index, node) in source.json.nodes.iter().enumerate() {
         let Some(weights) = &node.weights else { continue };
         let path = format!("nodes[{index}].weights");
         check_finite(source, weights, &path)?;
-        let mesh = node.mesh.and_then(|mesh| source.json.meshes.get(mesh.index()));
-        let targets = mesh.into_iter().flat_map(|mesh| &mesh.primitives).map(|p| p.targets.len()).max();
-        let targets = targets.unwrap_or(0);
+        let mesh = node.mesh.map(Whole::index);
+        // Counted once a mesh, since all nodes may share one of many primitives.
+        let count = mesh.and_then(|mesh| Some((counts.get_mut(mesh)?, source.json.meshes.get(mesh)?)));
+        let targets = count.map_or(0, |(count, mesh)| *count.get_or_insert_with(|| targets(mesh)));
         if weights.len() != targets {
             let message = format!("{} weights for the {targets} morph targets of its mesh", weights.len());
             report.ignored(Severity::Warning, path.as_str(), message);
