@@ -7,7 +7,15 @@ use super::text::shown;
 use std::collections::BTreeMap;
 
 /// Extensions that are understood, required or not.
-const SUPPORTED: [&str; 3] = ["KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
+const SUPPORTED: &[&str] = &[
+    "KHR_materials_unlit",
+    "KHR_texture_transform",
+    QUANTIZATION,
+    #[cfg(feature = "meshopt")]
+    "EXT_meshopt_compression",
+    #[cfg(feature = "meshopt")]
+    "KHR_meshopt_compression",
+];
 
 /// Admits integer positions and texture coordinates.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";

@@ -10,5 +10,7 @@ mod hierarchy;
 mod images;
 mod materials;
 mod meshes;
+#[cfg(feature = "meshopt")]
+mod meshopt;
 mod mutations;
 mod own_assets;
