@@ -10,6 +10,21 @@ fn at(json_path: &str) -> String {
     if json_path.is_empty() { String::new() } else { format!(": {}", plain(json_path)) }
 }
 
+/// What to do about required extensions.
+fn without(names: &[String], features: &[&str], others: bool) -> String {
+    let export = format!("export the file without {}", if names.len() == 1 { "it" } else { "them" });
+    if features.is_empty() {
+        return export;
+    }
+    let listed = features.iter().map(|feature| format!("\"{feature}\"")).collect::<Vec<_>>().join(", ");
+    let turn_on = format!("turn on the crate feature{} {listed}", if features.len() == 1 { "" } else { "s" });
+    if others {
+        format!("{turn_on} and export the file without the others")
+    } else {
+        format!("{turn_on} or {export}")
+    }
+}
+
 /// Why a document was refused. Nothing of it is returned then.
 ///
 /// Each message names the file, the place in its JSON (written `meshes[3].primitives[0]`), the reason and the remedy, in
@@ -60,15 +75,19 @@ pub enum LoadError {
     },
     /// The document requires extensions that this loader does not have.
     #[error(
-        "unsupported glTF data: {file}: extensionsRequired: {}; export the file without {}",
+        "unsupported glTF data: {file}: extensionsRequired: {}; {}",
         plain(names.join(", ")),
-        if names.len() == 1 { "it" } else { "them" }
+        without(names, features, *others)
     )]
     RequiredExtensions {
         /// The document.
         file: String,
         /// Every one of them, in the file's order.
         names: Vec<String>,
+        /// Crate features, off in this build, that would support some of them.
+        features: Vec<&'static str>,
+        /// Whether some are supported by no feature.
+        others: bool,
     },
     /// A part of the document is understood and cannot be drawn or played correctly.
     #[error("unsupported glTF data: {file}{}: {}", at(json_path), plain(reason))]
@@ -153,6 +172,12 @@ pub enum LoadError {
         json_path: String,
         /// How much was asked for.
         bytes: u64,
+    },
+    /// [`LoadOptions::progress`](super::LoadOptions::progress) stopped the load.
+    #[error("{file}: the load was canceled by LoadOptions::progress")]
+    Canceled {
+        /// The document.
+        file: String,
     },
     /// A clip breaks a rule of [`crate::animation::Animation::new`].
     #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]

@@ -7,8 +7,8 @@ use super::report::LoadReport;
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, Resolver, animation, container, extensions, hierarchy, material,
-    mesh, nodes, references, support, texture,
+    FolderResolver, LoadError, LoadOptions, LoadPhase, Resolver, animation, container, extensions, hierarchy,
+    material, mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
@@ -63,6 +63,7 @@ pub fn load_from_slice_with(
     options: &LoadOptions,
 ) -> Result<(Content, LoadReport), LoadError> {
     let mut report = LoadReport::default();
+    options.tell(name, LoadPhase::Document, 0, 1)?;
     let container =
         container::split(bytes).map_err(|reason| LoadError::Container { file: name.to_owned(), reason })?;
     for repair in container.repairs {
@@ -78,7 +79,8 @@ pub fn load_from_slice_with(
     })?;
     let json_bytes = container.json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(container.json);
     support::check(name, &json, &extensions::carried(json_bytes), &mut report)?;
-    let source = Source::new(name, &json, container.binary, resolver, &options.limits)?;
+    options.tell(name, LoadPhase::Document, 1, 1)?;
+    let source = Source::new(name, &json, container.binary, resolver, options)?;
     references::check(&source)?;
     let accessors = Accessors::new(&source, &mut report)?;
     let content = import(&source, &accessors, options, &mut report)?;
@@ -95,6 +97,7 @@ fn import(
     texture::import(source, &mut assets, report)?;
     material::import(source, &mut assets, report)?;
     let meshes = mesh::import(source, accessors, &mut assets, report)?;
+    source.progress(LoadPhase::Scene, 0, 1)?;
     let hierarchy = hierarchy::check(source, options.scene, report)?;
     let clips = animation::import(source, accessors, &hierarchy, report)?;
     let (scene, ids) = nodes::build(source, &hierarchy, &meshes, report)?;
@@ -111,6 +114,7 @@ fn import(
         json_path: origin(&error, &meshes),
         cause: error,
     })?;
+    source.progress(LoadPhase::Scene, 1, 1)?;
     Ok(content)
 }
 

@@ -1,6 +1,5 @@
 //! Primitives: one mesh and one render object each, in document order.
 
-use super::LoadError;
 use super::accessor::{Accessors, Elements};
 use super::document::{Primitive, Whole};
 use super::layout::Component;
@@ -8,6 +7,7 @@ use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
 use super::support::QUANTIZATION;
 use super::text::shown;
+use super::{LoadError, LoadPhase};
 use crate::assets::{
     Color4, Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId, Topology,
 };
@@ -37,6 +37,7 @@ pub(super) fn import(
     for (mesh_index, mesh) in source.json.meshes.iter().enumerate() {
         let mut objects = Vec::with_capacity(mesh.primitives.len());
         let name: Arc<str> = mesh.name.as_deref().unwrap_or("").into();
+        source.progress(LoadPhase::Meshes, mesh_index, source.json.meshes.len())?;
         if mesh.primitives.is_empty() {
             report.ignored(Severity::Warning, format!("meshes[{mesh_index}]"), "it has no primitives");
         }
@@ -70,6 +71,7 @@ pub(super) fn import(
         }
         meshes.objects.push(objects);
     }
+    source.progress(LoadPhase::Meshes, source.json.meshes.len(), source.json.meshes.len())?;
     Ok(meshes)
 }
 

@@ -1,5 +1,8 @@
 //! What a caller can choose.
 
+use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Bounds on what a file may ask for. The defaults are ones that no normal asset meets.
@@ -39,7 +42,7 @@ impl Default for LoadLimits {
 }
 
 /// How a document is to be loaded.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
     /// The folder outside which nothing is read. `None`: the folder of the document. A wider one admits names such as
     /// `../textures/wood.png`. It has a meaning only for [`load_with`](super::load_with).
@@ -48,4 +51,29 @@ pub struct LoadOptions {
     pub scene: Option<usize>,
     /// Bounds on what the file may ask for.
     pub limits: LoadLimits,
+    /// Threads that decode images, the calling one included. `None`: as many as the machine runs at once. The result is
+    /// the same with any number. The [`Resolver`](super::Resolver) is called on the calling thread alone.
+    pub threads: Option<NonZeroUsize>,
+    /// Told how far the load has come; it can stop the load.
+    pub progress: Option<ProgressCallback>,
+    /// Whether images that are the base color of `MASK` materials get mip levels whose alpha keeps the share of texels
+    /// that pass the cutoff, so that foliage does not dissolve in the distance. It costs time and a third more memory.
+    /// Default: no; the renderer then makes plain mip levels.
+    pub mask_coverage_mips: bool,
+}
+
+impl LoadOptions {
+    /// Tells the caller how far the load of `file` has come, and asks whether to go on.
+    pub(super) fn tell(
+        &self,
+        file: &str,
+        phase: LoadPhase,
+        done: usize,
+        total: usize,
+    ) -> Result<(), LoadError> {
+        match self.progress.as_ref().map(|callback| callback.call(LoadProgress { phase, done, total })) {
+            Some(ControlFlow::Break(())) => Err(LoadError::Canceled { file: file.to_owned() }),
+            _ => Ok(()),
+        }
+    }
 }

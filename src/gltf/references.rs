@@ -4,9 +4,12 @@
 
 use super::LoadError;
 use super::document::{Primitive, Root, Whole};
+use super::images::origin;
 use super::source::Source;
 use super::text::shown;
-use super::texture::{origin, sampler, slots};
+use super::texture::sampler;
+use super::texture_source::sources;
+use super::usage::slots;
 use std::collections::BTreeMap;
 
 /// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.
@@ -98,7 +101,9 @@ fn check_materials(source: &Source<'_>) -> Result<(), LoadError> {
         }
     }
     for (index, texture) in json.textures.iter().enumerate() {
-        source.names(&json.images, "image", texture.source, || format!("textures[{index}].source"))?;
+        for (place, image) in sources(texture) {
+            source.names(&json.images, "image", image, || format!("textures[{index}].{place}"))?;
+        }
         source.names(&json.samplers, "sampler", texture.sampler, || format!("textures[{index}].sampler"))?;
     }
     for (index, entry) in json.samplers.iter().enumerate() {

@@ -1,9 +1,10 @@
 //! The document together with its bytes, and how faults in it are worded.
 
 use super::document::{BufferView, Root, Whole};
+use super::support::missing;
 use super::text::shown;
 use super::uri::data_uri;
-use super::{LoadError, LoadLimits, ResolveError, Resolver, ResourceName};
+use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolver, ResourceName};
 use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -16,6 +17,7 @@ pub(super) struct Source<'a> {
     pub file: &'a str,
     pub json: &'a Root,
     pub limits: &'a LoadLimits,
+    pub options: &'a LoadOptions,
     resolver: &'a dyn Resolver,
     /// The binary chunk of a GLB first, if there is one, then each distinct file and data URI that is a buffer's.
     files: Vec<Cow<'a, [u8]>>,
@@ -38,12 +40,13 @@ impl<'a> Source<'a> {
         json: &'a Root,
         binary: Option<&'a [u8]>,
         resolver: &'a dyn Resolver,
-        limits: &'a LoadLimits,
+        options: &'a LoadOptions,
     ) -> Result<Self, LoadError> {
         let mut source = Self {
             file,
             json,
-            limits,
+            limits: &options.limits,
+            options,
             resolver,
             files: Vec::new(),
             buffers: Vec::with_capacity(json.buffers.len()),
@@ -67,6 +70,7 @@ impl<'a> Source<'a> {
         }
         let mut files: HashMap<&str, usize> = HashMap::new();
         for (index, buffer) in json.buffers.iter().enumerate() {
+            source.progress(LoadPhase::Buffers, index, json.buffers.len())?;
             let file = match (&buffer.uri, index, binary) {
                 _ if source.unread.contains(&index) => None,
                 (Some(uri), ..) => match files.get(uri.as_str()) {
@@ -99,7 +103,13 @@ impl<'a> Source<'a> {
             }
             source.buffers.push(file);
         }
+        source.progress(LoadPhase::Buffers, json.buffers.len(), json.buffers.len())?;
         Ok(source)
+    }
+
+    /// Tells the caller how far the load has come, and asks whether to go on.
+    pub fn progress(&self, phase: LoadPhase, done: usize, total: usize) -> Result<(), LoadError> {
+        self.options.tell(self.file, phase, done, total)
     }
 
     /// The bytes behind a URI: inline, or from the resolver. They count towards the limit on all of them.
@@ -151,16 +161,23 @@ impl<'a> Source<'a> {
         let path = || format!("bufferViews[{index}]");
         let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, &path())?;
         let Some(data) = self.buffer(buffer_index) else {
-            let extensions: Vec<String> =
-                view.extensions.iter().flat_map(|e| &e.others).map(|name| shown(name)).collect();
+            let extensions: Vec<String> = view
+                .extensions
+                .iter()
+                .flat_map(|e| &e.others)
+                .map(|name| match missing(name) {
+                    Some(missing) => format!("{}, which is {missing}", shown(name)),
+                    None => shown(name),
+                })
+                .collect();
             let reason = if extensions.is_empty() {
                 format!(
                     "buffers[{buffer_index}] has neither a uri nor a GLB's binary chunk; give it its data"
                 )
             } else {
                 format!(
-                    "its data is only in the extension {}, which is not supported; export the file without it",
-                    extensions.join(", ")
+                    "its data is only in the extension {}; export the file without it",
+                    extensions.join(", and in ")
                 )
             };
             return Err(self.unsupported(path(), reason));

@@ -13,6 +13,7 @@ mod affine;
 mod camera;
 mod interpolate;
 mod normalize;
+mod srgb;
 mod transform;
 
 pub use affine::Affine3x4;
@@ -23,4 +24,5 @@ pub use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 pub(crate) use interpolate::{NEARLY_PARALLEL, nearer};
 pub use interpolate::{nlerp, slerp};
 pub use normalize::{NormalizeError, TryNormalize};
+pub(crate) use srgb::{linear_to_srgb, srgb_to_linear};
 pub use transform::Transform;

@@ -149,13 +149,16 @@ fn short_memory_is_an_error_and_not_an_abort() {
     let mut color = Doc::triangle();
     color.json["accessors"][0] = json!({"componentType": 5126, "count": 60_000_000, "type": "VEC3"});
     color.attribute("COLOR_0", 0);
-    for (doc, path) in
-        [(zeros, "accessors[0]"), (image, "images[0]"), (color, "meshes[0].primitives[0].attributes.COLOR_0")]
-    {
+    for (doc, path, address_space) in [
+        (zeros, "accessors[0]", 2_000_000),
+        // Its pixels alone are 1 GiB.
+        (image, "images[0]", 1_000_000),
+        (color, "meshes[0].primitives[0].attributes.COLOR_0", 2_000_000),
+    ] {
         let file = folder.write("m.glb", &doc.glb());
-        // An address space of about 2 GiB.
         let mut shell = Command::new("sh");
-        shell.args(["-c", "ulimit -v 2000000 && exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+        let run = format!("ulimit -v {address_space} && exec \"$0\" \"$@\"");
+        shell.args(["-c", &run]).arg(std::env::current_exe().unwrap());
         let (_, said) = outcome(&mut shell, "short_memory_is_an_error_and_not_an_abort", &file);
         holds(&said, &["m.glb", path, "no memory for"]);
     }

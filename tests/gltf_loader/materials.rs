@@ -144,10 +144,15 @@ fn unknown_filters_and_wrap_modes_are_refused_by_name() {
 
 #[test]
 fn a_texture_whose_image_is_only_in_an_extension_is_refused_if_it_is_used() {
-    let mut doc = with_textures(1);
-    doc.json["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
-    assert!(doc.load().is_ok());
-    doc.textured();
-    doc.json["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
-    holds(&doc.refusal(), &["unsupported", "textures[0]", "KHR_texture_basisu"]);
+    for (extension, feature) in [("KHR_texture_basisu", "\"basisu\""), ("MSFT_texture_dds", "not supported")]
+    {
+        let mut doc = with_textures(1);
+        doc.json["images"] = json!([{"uri": "never-read.ktx2"}]);
+        doc.json["textures"] = json!([{"extensions": {extension: {"source": 0}}}]);
+        let (_, report) = doc.load().unwrap();
+        holds(&report.to_string(), &["textures[0]: approximated", extension, feature, "a white pixel"]);
+        doc.textured();
+        doc.json["textures"] = json!([{"extensions": {extension: {"source": 0}}}]);
+        holds(&doc.refusal(), &["unsupported", "textures[0]", extension, feature]);
+    }
 }

@@ -25,5 +25,5 @@ pub(super) use mesh::Primitive;
 pub(super) use parse::{BYTE_ORDER_MARK, parse};
 pub(super) use root::Root;
 pub(super) use scene::Node;
-pub(super) use texture::{Image, TextureSampler};
+pub(super) use texture::{Image, Texture, TextureSampler};
 pub(super) use whole::Whole;

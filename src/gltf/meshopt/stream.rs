@@ -1,12 +1,10 @@
 //! What a compressed view is, and how its stream is decoded.
 
 use crate::gltf::document::{BufferView, MeshoptView, Root};
+use crate::gltf::support::{EXT_MESHOPT as EXT, KHR_MESHOPT as KHR};
 use crate::gltf::text::shown;
 use bytemuck::{Pod, Zeroable};
 use std::collections::HashSet;
-
-pub(in crate::gltf) const EXT: &str = "EXT_meshopt_compression";
-pub(in crate::gltf) const KHR: &str = "KHR_meshopt_compression";
 
 /// A compressed view, checked against the extension's rules but for where its stream lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
