@@ -13,7 +13,7 @@ const SUPPORTED: &[&str] =
 /// Extensions that a crate feature adds, the feature, and whether it is on.
 const OPTIONAL: &[(&str, &str, bool)] = &[
     (WEBP, "webp", cfg!(feature = "webp")),
-    (BASISU, "basisu", false),
+    (BASISU, "basisu", cfg!(feature = "basisu")),
     (EXT_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
     (KHR_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
 ];

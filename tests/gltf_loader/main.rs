@@ -8,6 +8,8 @@ mod files;
 mod fixtures;
 mod hierarchy;
 mod images;
+#[cfg(feature = "basisu")]
+mod ktx2;
 mod materials;
 mod meshes;
 #[cfg(feature = "meshopt")]
