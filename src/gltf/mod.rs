@@ -68,6 +68,8 @@ mod layout;
 mod load;
 mod material;
 mod mesh;
+#[cfg(feature = "meshopt")]
+mod meshopt;
 mod nodes;
 mod options;
 mod progress;

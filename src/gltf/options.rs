@@ -1,6 +1,7 @@
 //! What a caller can choose.
 
 use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback};
+use crate::assets::BlockFormats;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -61,6 +62,10 @@ pub struct LoadOptions {
     /// that pass the cutoff, so that foliage does not dissolve in the distance. It costs time and a third more memory.
     /// Default: no; the renderer then makes plain mip levels.
     pub mask_coverage_mips: bool,
+    /// Block-compressed formats that the device samples. KTX2 images (crate feature `basisu`) whose mip levels are complete
+    /// become the first of BC7, ASTC and ETC2 that is here; others, and all of them by default, become RGBA8, which takes
+    /// four times the memory. Other images never become blocks.
+    pub block_formats: BlockFormats,
 }
 
 impl LoadOptions {

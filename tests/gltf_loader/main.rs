@@ -10,9 +10,13 @@ mod fixtures;
 mod hierarchy;
 mod images;
 mod joints;
+#[cfg(feature = "basisu")]
+mod ktx2;
 mod mask_coverage;
 mod materials;
 mod meshes;
+#[cfg(feature = "meshopt")]
+mod meshopt;
 mod modes;
 mod morphs;
 mod mutations;

@@ -17,6 +17,8 @@ mod texture;
 mod whole;
 
 pub(super) use animation::{Animation, AnimationSampler};
+#[cfg(feature = "meshopt")]
+pub(super) use data::MeshoptView;
 pub(super) use data::{Accessor, BufferView, Sparse};
 pub(super) use material::{Material, TextureInfo};
 pub(super) use mesh::{Mesh, Primitive};
