@@ -124,12 +124,23 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
         }
     }
     for (index, target) in mesh.morph_targets.iter().enumerate() {
-        for (name, deltas) in
+        let name = |stream: &str| format!("morph_targets[{index}].{stream}");
+        for (field, deltas) in
             [("positions", &target.positions), ("normals", &target.normals), ("tangents", &target.tangents)]
         {
-            let bad = first_not_finite(deltas);
-            stream(&|| format!("morph_targets[{index}].{name}"), deltas.len(), bad)?;
+            stream(&|| name(field), deltas.len(), first_not_finite(deltas))?;
         }
+        stream(&|| name("colors"), target.colors.len(), first_not_finite(&target.colors))?;
+        for (set, uvs) in target.uv_sets.iter().enumerate() {
+            stream(&|| name(&format!("uv_sets[{set}]")), uvs.len(), first_not_finite(uvs))?;
+        }
+    }
+    let (weights, targets) = (mesh.morph_weights.len(), mesh.morph_targets.len());
+    if weights != 0 && weights != targets {
+        return Err(AssetError::MorphWeightCount { mesh: id, actual: weights, expected: targets });
+    }
+    if let Some(target) = first_not_finite(&mesh.morph_weights) {
+        return Err(AssetError::MorphWeightNotFinite { mesh: id, target });
     }
     Ok(())
 }

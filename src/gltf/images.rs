@@ -57,6 +57,8 @@ enum State {
         /// Bytes of its pixels and mip levels.
         bytes: u64,
         cut_off: bool,
+        /// [`Header::srgb`].
+        srgb: Option<bool>,
     },
     /// It cannot be had, and no image that is drawn needs it.
     Absent(String),
@@ -332,14 +334,15 @@ impl<'s, 'a> Plan<'s, 'a> {
             .ok_or_else(|| fault(Fault::Damaged("neither a PNG nor a JPEG by its first bytes".to_owned())))?;
         // Rounded where colors are read from it too.
         let wide = !shared.usage.color;
-        let header = measure(&bytes, kind, source.limits.image_dimension, wide).map_err(fault)?;
+        let blocks = source.options.block_formats;
+        let header = measure(&bytes, kind, source.limits.image_dimension, wide, blocks).map_err(fault)?;
         let one_level = ImageFormat::level_size(header.format, header.width, header.height);
         let mask = keeps_coverage(source, &shared.usage).filter(|_| {
             header.format == ImageFormat::Rgba8 && one_level.is_some_and(|size| size as u64 == header.bytes)
         });
         let decoded = if mask.is_some() { chain_bytes(header.width, header.height) } else { header.bytes };
         source.charge(decoded, &path)?;
-        shared.state = State::Read { kind, bytes: decoded, cut_off: header.cut_off };
+        shared.state = State::Read { kind, bytes: decoded, cut_off: header.cut_off, srgb: header.srgb };
         Ok(Some(Job { shared: at, bytes, kind, header, mask }))
     }
 
@@ -375,6 +378,15 @@ impl<'s, 'a> Plan<'s, 'a> {
             }
         }
         let usage = &shared.usage;
+        if let State::Read { srgb: Some(srgb), .. } = shared.state {
+            let (is, other, against) =
+                if srgb { ("sRGB", "data", usage.data) } else { ("linear", "colors", usage.color) };
+            if against {
+                let message =
+                    format!("its pixels are marked as {is}, and a slot reads them as {other} all the same");
+                report.note(Severity::Warning, NoteKind::Repaired, path, message);
+            }
+        }
         let Some((first, _)) = usage.mask.filter(|_| self.source.options.mask_coverage_mips) else { return };
         if usage.blended || usage.data {
             let other = if usage.blended { "a material that blends" } else { "a slot for data" };

@@ -107,12 +107,14 @@ pub(super) struct Layout {
 /// order.
 pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Vec<Layout>, LoadError> {
     let json = source.json;
-    for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| !source.has_data(*index)) {
+    for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| source.lacks_data(*index)) {
         let message = "it has neither a uri nor a GLB's binary chunk, so nothing can be read from it";
         report.ignored(Severity::Info, format!("buffers[{index}]"), message);
     }
     for (index, view) in json.buffer_views.iter().enumerate() {
         source.view_range(view, format_args!("bufferViews[{index}]"))?;
+        #[cfg(feature = "meshopt")]
+        source.check_compressed(index, view)?;
     }
     let accessors = json.accessors.iter().enumerate();
     accessors

@@ -127,7 +127,9 @@ fn origin(error: &ContentError, meshes: &Meshes) -> String {
         | AssetError::MeshTooLarge { mesh, .. }
         | AssetError::MeshIndexRange { mesh, .. }
         | AssetError::MeshStreamLength { mesh, .. }
-        | AssetError::MeshNotFinite { mesh, .. } => {
+        | AssetError::MeshNotFinite { mesh, .. }
+        | AssetError::MorphWeightCount { mesh, .. }
+        | AssetError::MorphWeightNotFinite { mesh, .. } => {
             let origin = meshes.origins.get(mesh.index());
             origin
                 .map_or(String::new(), |(mesh, primitive)| format!("meshes[{mesh}].primitives[{primitive}]"))

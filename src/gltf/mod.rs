@@ -36,9 +36,16 @@
 //! mesh becomes an identity child of it, before the source's own children. A matrix stays a matrix. Each animation
 //! becomes a clip, with its slots numbered as its channels first use their nodes, and a binding. Nothing plays.
 //!
-//! What cannot be drawn or played correctly yet (strips and fans, channels other than LINEAR rotation, required
-//! extensions other than KHR_materials_unlit, KHR_texture_transform and KHR_mesh_quantization) is a [`LoadError`]; what
-//! is merely left out is a row of the report.
+//! Strips, fans and loops become lists. Normals, tangents, joints with their weights and morph targets are kept with the
+//! mesh. Where lighting is asked for, what a file leaves out is computed: flat normals
+//! ([`Mesh::compute_flat_normals`](crate::assets::Mesh::compute_flat_normals)), which give every triangle vertices of its
+//! own, and tangents for a normal texture
+//! ([`Mesh::compute_tangents`](crate::assets::Mesh::compute_tangents)), which may double vertices along seams. So a mesh may
+//! have more vertices than its file.
+//!
+//! What cannot be drawn or played correctly yet (channels other than LINEAR rotation, required extensions other than
+//! KHR_materials_unlit, KHR_texture_transform and KHR_mesh_quantization) is a [`LoadError`]; what is merely left out is a
+//! row of the report.
 //!
 //! # Why the JSON types are our own
 //! The `gltf` crate (1.4.1) insists on members that glTF leaves optional (`scene.nodes`, `channel.target.node`), indexes
@@ -61,6 +68,8 @@ mod layout;
 mod load;
 mod material;
 mod mesh;
+#[cfg(feature = "meshopt")]
+mod meshopt;
 mod nodes;
 mod options;
 mod progress;

@@ -1,6 +1,7 @@
 //! What a caller can choose.
 
 use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback};
+use crate::assets::BlockFormats;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -19,7 +20,8 @@ pub struct LoadLimits {
     /// Bytes of all decoded images, vertex streams, indices and keyframes together. Default: 4 GiB.
     pub decoded_bytes: u64,
     /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size; counted
-    /// again at each use, and in `decoded_bytes` too. Default: 64 MiB.
+    /// again at each use, and in `decoded_bytes` too. The sparse displacements of morph targets are of this kind, those
+    /// that displace nothing take no memory. Default: 256 MiB.
     pub unbacked_bytes: u64,
     /// Nodes on the way from a root to the deepest one. Default: 250,000.
     pub node_depth: usize,
@@ -34,7 +36,7 @@ impl Default for LoadLimits {
             fetched_bytes: 4 << 30,
             image_dimension: crate::assets::MAX_IMAGE_DIMENSION,
             decoded_bytes: 4 << 30,
-            unbacked_bytes: 64 << 20,
+            unbacked_bytes: 256 << 20,
             node_depth: 250_000,
             nodes: 2_000_000,
         }
@@ -60,6 +62,10 @@ pub struct LoadOptions {
     /// that pass the cutoff, so that foliage does not dissolve in the distance. It costs time and a third more memory.
     /// Default: no; the renderer then makes plain mip levels.
     pub mask_coverage_mips: bool,
+    /// Block-compressed formats that the device samples. KTX2 images (crate feature `basisu`) whose mip levels are complete
+    /// become the first of BC7, ASTC and ETC2 that is here; others, and all of them by default, become RGBA8, which takes
+    /// four times the memory. Other images never become blocks.
+    pub block_formats: BlockFormats,
 }
 
 impl LoadOptions {

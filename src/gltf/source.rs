@@ -1,13 +1,14 @@
 //! The document together with its bytes, and how faults in it are worded.
 
 use super::document::{BufferView, Root, Whole};
+use super::support::missing;
 use super::text::{Lazy, shown};
 use super::uri::data_uri;
 use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolver, ResourceName};
 use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::ops::Range;
 
@@ -28,6 +29,11 @@ pub(super) struct Source<'a> {
     fetched: Cell<u64>,
     decoded: Cell<u64>,
     unbacked: Cell<u64>,
+    /// For each buffer view its decoded bytes, if it is compressed and was asked for.
+    #[cfg(feature = "meshopt")]
+    pub(super) decoded_views: Vec<std::cell::OnceCell<super::meshopt::Decoded>>,
+    /// Buffers that only compressed views name.
+    unread: HashSet<usize>,
 }
 
 impl<'a> Source<'a> {
@@ -50,6 +56,12 @@ impl<'a> Source<'a> {
             fetched: Cell::new(0),
             decoded: Cell::new(0),
             unbacked: Cell::new(0),
+            #[cfg(feature = "meshopt")]
+            decoded_views: json.buffer_views.iter().map(|_| Default::default()).collect(),
+            #[cfg(feature = "meshopt")]
+            unread: super::meshopt::unread(json),
+            #[cfg(not(feature = "meshopt"))]
+            unread: HashSet::new(),
         };
         // Buffers may share a file, each with a length of its own; no more of it is kept than the longest needs.
         let mut needed: HashMap<&str, usize> = HashMap::new();
@@ -63,6 +75,7 @@ impl<'a> Source<'a> {
         for (index, buffer) in json.buffers.iter().enumerate() {
             source.progress(LoadPhase::Buffers, index, json.buffers.len())?;
             let file = match (&buffer.uri, index, binary) {
+                _ if source.unread.contains(&index) => None,
                 (Some(uri), ..) => match files.get(uri.as_str()) {
                     Some(&file) => Some(file),
                     None => {
@@ -144,20 +157,30 @@ impl<'a> Source<'a> {
     /// The bytes of a buffer view.
     pub fn view(&self, view: Whole, referrer: impl Display) -> Result<&[u8], LoadError> {
         let (index, view) = self.get(&self.json.buffer_views, "buffer view", view, referrer)?;
+        #[cfg(feature = "meshopt")]
+        if let Some(bytes) = self.decompressed(index, view)? {
+            return Ok(bytes);
+        }
         let path = Lazy(|| format!("bufferViews[{index}]"));
         let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, path)?;
-        let file = self.buffers.get(buffer_index).copied().flatten();
-        let Some(data) = file.and_then(|file| self.files.get(file)) else {
-            let extensions: Vec<String> =
-                view.extensions.iter().flat_map(|e| &e.others).map(|name| shown(name)).collect();
+        let Some(data) = self.buffer(buffer_index) else {
+            let extensions: Vec<String> = view
+                .extensions
+                .iter()
+                .flat_map(|e| &e.others)
+                .map(|name| match missing(name) {
+                    Some(missing) => format!("{}, which is {missing}", shown(name)),
+                    None => shown(name),
+                })
+                .collect();
             let reason = if extensions.is_empty() {
                 format!(
                     "buffers[{buffer_index}] has neither a uri nor a GLB's binary chunk; give it its data"
                 )
             } else {
                 format!(
-                    "its data is only in the extension {}, which is not supported; export the file without it",
-                    extensions.join(", ")
+                    "its data is only in the extension {}; export the file without it",
+                    extensions.join(", and in ")
                 )
             };
             return Err(self.unsupported(path, reason));
@@ -167,12 +190,29 @@ impl<'a> Source<'a> {
         data.get(range).ok_or_else(|| self.invalid(path, "its bytes lie outside its buffer"))
     }
 
+    /// The data of a buffer, if the document gives it.
+    pub fn buffer(&self, buffer: usize) -> Option<&[u8]> {
+        let file = self.buffers.get(buffer).copied().flatten()?;
+        self.files.get(file).map(|data| &**data)
+    }
+
     /// Where a view lies in its buffer, checked against the buffer's declared length.
     pub fn view_range(&self, view: &BufferView, path: impl Display) -> Result<Range<usize>, LoadError> {
-        let (index, buffer) = self.get(&self.json.buffers, "buffer", view.buffer, &path)?;
-        let start = view.byte_offset.map_or(0, |offset| offset.0);
+        self.range(view.buffer, view.byte_offset, view.byte_length, path)
+    }
+
+    /// As [`view_range`](Self::view_range), for a range of any buffer.
+    pub fn range(
+        &self,
+        buffer: Whole,
+        offset: Option<Whole>,
+        bytes: Whole,
+        path: impl Display,
+    ) -> Result<Range<usize>, LoadError> {
+        let (index, buffer) = self.get(&self.json.buffers, "buffer", buffer, &path)?;
+        let start = offset.map_or(0, |offset| offset.0);
         let length = buffer.byte_length.0;
-        match start.checked_add(view.byte_length.0).filter(|&end| end <= length) {
+        match start.checked_add(bytes.0).filter(|&end| end <= length) {
             // Beyond the machine's word nothing can be loaded, so clamping makes the read fail.
             Some(end) => {
                 Ok(usize::try_from(start).unwrap_or(usize::MAX)..usize::try_from(end).unwrap_or(usize::MAX))
@@ -181,16 +221,16 @@ impl<'a> Source<'a> {
                 let reason = format!(
                     "{} bytes from {start} lie outside buffers[{index}], which has {length}; correct byteOffset and \
                      byteLength",
-                    view.byte_length.0
+                    bytes.0
                 );
                 Err(self.invalid(path, reason))
             }
         }
     }
 
-    /// Whether the document gives the buffer's bytes.
-    pub fn has_data(&self, buffer: usize) -> bool {
-        self.buffers.get(buffer).is_some_and(Option::is_some)
+    /// Whether views on the buffer lack its bytes.
+    pub fn lacks_data(&self, buffer: usize) -> bool {
+        self.buffers.get(buffer).is_none_or(Option::is_none) && !self.unread.contains(&buffer)
     }
 
     /// The entry of a list that `referrer` names.
@@ -220,6 +260,11 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
+    /// Takes back what was charged for memory that is free again, or was not needed after all.
+    pub fn give_back(&self, bytes: u64) {
+        self.decoded.set(self.decoded.get().saturating_sub(bytes));
+    }
+
     /// Counts memory that no byte of the file stands for, besides [`charge`](Self::charge).
     pub fn charge_unbacked(&self, bytes: u64, json_path: impl Display) -> Result<(), LoadError> {
         let (total, limit) = (self.unbacked.get().saturating_add(bytes), self.limits.unbacked_bytes);
@@ -245,6 +290,14 @@ impl<'a> Source<'a> {
         out.try_reserve_exact(items.len()).map_err(|_| self.out_of_memory(bytes.len() as u64, json_path))?;
         out.extend_from_slice(items);
         Ok(Some(out))
+    }
+
+    /// Counts memory that a decoder is about to take, and sees whether it is there: decoders abort where it is not.
+    #[cfg(feature = "meshopt")]
+    pub fn room(&self, bytes: u64, json_path: impl Display) -> Result<(), LoadError> {
+        self.charge(bytes, &json_path)?;
+        let asked = usize::try_from(bytes).map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
+        if matches!(asked, Ok(Ok(()))) { Ok(()) } else { Err(self.out_of_memory(bytes, json_path)) }
     }
 
     pub fn out_of_memory(&self, bytes: u64, json_path: impl Display) -> LoadError {

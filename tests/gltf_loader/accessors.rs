@@ -211,11 +211,11 @@ fn broken_sparse_data_is_refused() {
 
 #[test]
 fn an_accessor_without_data_is_zeros_up_to_the_limit() {
-    let mut doc = Doc::triangle();
+    let mut doc = Doc::triangle().unlit();
     doc.json["accessors"][0] = json!({"componentType": F32, "count": 3, "type": "VEC3"});
     assert_eq!(doc.content().assets.meshes()[0].positions, [Vec3::ZERO; 3]);
-    // 64 MiB of positions, and one more.
-    doc.json["accessors"][0]["count"] = json!((64 << 20) / 12 + 3);
+    // 256 MiB of positions, and some more.
+    doc.json["accessors"][0]["count"] = json!((256 << 20) / 12 + 3);
     let error = doc.load().unwrap_err();
     assert!(matches!(error, LoadError::Limit { field: "unbacked_bytes", .. }), "{error}");
     holds(&error.to_string(), &["accessors[0]", "LoadLimits::unbacked_bytes"]);
@@ -237,7 +237,7 @@ fn an_accessor_without_data_is_zeros_up_to_the_limit() {
 
 #[test]
 fn limits_count_everything_that_is_decoded() {
-    let bytes = Doc::turning().gltf();
+    let bytes = Doc::turning().unlit().gltf();
     let with = |limits| {
         let options = LoadOptions { limits, ..LoadOptions::default() };
         load_from_slice_with("turning", &bytes, &NoFiles, &options).map(|_| ())

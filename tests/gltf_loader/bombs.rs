@@ -205,11 +205,23 @@ fn short_memory_is_an_error_and_not_an_abort() {
     let mut color = Doc::triangle();
     color.json["accessors"][0] = json!({"componentType": 5126, "count": 60_000_000, "type": "VEC3"});
     color.attribute("COLOR_0", 0);
+    // What is computed needs memory too: normals besides positions, and room to find tangents in.
+    let mut flat = Doc::triangle();
+    flat.json["accessors"][0] = json!({"componentType": 5126, "count": 90_000_000, "type": "VEC3"});
+    let mut mapped = Doc::triangle();
+    mapped.json["accessors"][0] = json!({"componentType": 5126, "count": 6_000_000, "type": "VEC3"});
+    let uv = mapped.push("accessors", json!({"componentType": 5126, "count": 6_000_000, "type": "VEC2"}));
+    mapped.attribute("TEXCOORD_0", uv);
+    mapped.textured();
+    mapped.json["textures"] = json!([{}]);
+    mapped.json["materials"] = json!([{"normalTexture": {"index": 0}}]);
     for (doc, path, address_space) in [
         (zeros, "accessors[0]", 2_000_000),
         // Its pixels alone are 1 GiB.
         (image, "images[0]", 1_000_000),
         (color, "meshes[0].primitives[0].attributes.COLOR_0", 2_000_000),
+        (flat, "meshes[0].primitives[0]: no", 2_000_000),
+        (mapped, "meshes[0].primitives[0]: no", 2_000_000),
     ] {
         let file = folder.write("m.glb", &doc.glb());
         let mut shell = Command::new("sh");

@@ -15,8 +15,9 @@ pub fn all() -> Vec<(&'static str, Doc)> {
         ("quantized", quantized()),
         ("optional skinned", skinned()),
         ("scenes", scenes()),
-        ("lines and points", modes(&[0, 1, 4])),
-        ("optional modes", modes(&[2, 3, 5, 6])),
+        ("lists", modes(&[0, 1, 4])),
+        ("strips, loops and fans", modes(&[2, 3, 5, 6])),
+        ("shaped", shaped()),
         ("optional compression", compressed()),
         ("LetterCube", embedded("LetterCube/LetterCube.gltf")),
         ("Hierarchy", embedded("Hierarchy/Hierarchy.gltf")),
@@ -203,6 +204,38 @@ fn modes(modes: &[u32]) -> Doc {
     doc.json["meshes"] = json!([{"primitives": primitives}]);
     doc.json["nodes"] = json!([{"mesh": 0}]);
     doc.json["scenes"] = json!([{"nodes": [0]}]);
+    doc
+}
+
+/// A document whose geometry has everything that is converted or computed: a lit strip without normals under a normal
+/// texture, with joints and morph targets.
+fn shaped() -> Doc {
+    let mut doc = Doc::triangle();
+    doc.textured();
+    doc.json["textures"] = json!([{}]);
+    doc.json["materials"] = json!([{"normalTexture": {"index": 0}}, {}]);
+    let position = doc.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.5]);
+    let uv = doc.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+    let normal = doc.floats("VEC3", &[0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    let joints = doc.accessor(5121, "VEC4", 4, &[0; 16]);
+    let weights = doc.floats("VEC4", &[0.25; 16]);
+    let indices = doc.accessor(5121, "SCALAR", 5, &[0, 1, 2, 3, 0]);
+    let (sparse_indices, sparse_values) = (doc.view(&[2]), doc.view(&[0x3F; 12]));
+    let moves = doc.push(
+        "accessors",
+        json!({"componentType": 5126, "count": 4, "type": "VEC3", "sparse": {
+            "count": 1,
+            "indices": {"bufferView": sparse_indices, "componentType": 5121},
+            "values": {"bufferView": sparse_values},
+        }}),
+    );
+    doc.json["meshes"] = json!([{"weights": [0.5, 0.25], "primitives": [
+        {"mode": 5, "indices": indices, "material": 0, "targets": [{"POSITION": moves}, {}],
+            "attributes": {"POSITION": position, "TEXCOORD_0": uv, "JOINTS_0": joints, "WEIGHTS_0": weights}},
+        {"mode": 6, "material": 0, "targets": [{"POSITION": position, "NORMAL": moves}, {"TEXCOORD_0": uv}],
+            "attributes": {"POSITION": position, "TEXCOORD_0": uv, "NORMAL": normal}},
+        {"mode": 2, "indices": indices, "attributes": {"POSITION": position}},
+    ]}]);
     doc
 }
 

@@ -10,10 +10,19 @@ mod files;
 mod fixtures;
 mod hierarchy;
 mod images;
+mod joints;
+#[cfg(feature = "basisu")]
+mod ktx2;
 mod mask_coverage;
 mod materials;
 mod meshes;
+#[cfg(feature = "meshopt")]
+mod meshopt;
+mod modes;
+mod morphs;
 mod mutations;
+mod normals;
 mod own_assets;
+mod tangents;
 mod texture_sources;
 mod threads;

@@ -1,16 +1,23 @@
 //! Which decoder reads which kind of image.
 
 use super::{Fault, Header, Kind};
-use crate::assets::ImageData;
+use crate::assets::{BlockFormats, ImageData};
 
 /// What an image will be, from its header alone; no memory is taken for pixels.
 ///
-/// 16-bit samples stay so where `wide` is set, and count as 8 bits otherwise.
+/// 16-bit samples stay so where `wide` is set, and count as 8 bits otherwise. Of block formats, those of `blocks` may be
+/// used.
 #[cfg_attr(
-    not(any(feature = "png", feature = "jpeg", feature = "webp")),
-    expect(unused_variables, reason = "without a decoder, only the kind is looked at")
+    not(all(feature = "png", feature = "basisu")),
+    allow(unused_variables, reason = "each decoder looks at other parts")
 )]
-pub(in crate::gltf) fn measure(bytes: &[u8], kind: Kind, largest: u32, wide: bool) -> Result<Header, Fault> {
+pub(in crate::gltf) fn measure(
+    bytes: &[u8],
+    kind: Kind,
+    largest: u32,
+    wide: bool,
+    blocks: BlockFormats,
+) -> Result<Header, Fault> {
     match kind {
         #[cfg(feature = "png")]
         Kind::Png => super::png::header(bytes, wide)?.checked(largest),
@@ -18,7 +25,8 @@ pub(in crate::gltf) fn measure(bytes: &[u8], kind: Kind, largest: u32, wide: boo
         Kind::Jpeg => super::jpeg::header(bytes)?.checked(largest),
         #[cfg(feature = "webp")]
         Kind::WebP => super::webp::header(bytes)?.checked(largest),
-        // KTX2, once there is a decoder: `super::ktx2::header(bytes)?.checked(largest)`, with the bytes of all levels.
+        #[cfg(feature = "basisu")]
+        Kind::Ktx2 => super::ktx2::header(bytes, blocks)?.checked(largest),
         kind => Err(unavailable(kind)),
     }
 }
@@ -28,7 +36,7 @@ pub(in crate::gltf) fn measure(bytes: &[u8], kind: Kind, largest: u32, wide: boo
 /// Samples of 16 bits are rounded where the header's format has 8, gray becomes R = G = B, a missing alpha is opaque, and
 /// palettes are resolved. Embedded color profiles and gamma are ignored, as glTF 2.0 asks (section 3.9.2).
 #[cfg_attr(
-    not(any(feature = "png", feature = "jpeg", feature = "webp")),
+    not(any(feature = "png", feature = "jpeg", feature = "webp", feature = "basisu")),
     expect(unused_variables, reason = "without a decoder, only the kind is looked at")
 )]
 pub(in crate::gltf) fn decode(bytes: &[u8], kind: Kind, header: &Header) -> Result<ImageData, Fault> {
@@ -39,7 +47,8 @@ pub(in crate::gltf) fn decode(bytes: &[u8], kind: Kind, header: &Header) -> Resu
         Kind::Jpeg => super::jpeg::decode(bytes, header),
         #[cfg(feature = "webp")]
         Kind::WebP => super::webp::decode(bytes, header),
-        // KTX2, once there is a decoder: `super::ktx2::transcode(bytes, header)`.
+        #[cfg(feature = "basisu")]
+        Kind::Ktx2 => super::ktx2::transcode(bytes, header),
         kind => Err(unavailable(kind)),
     }
 }
@@ -64,8 +73,9 @@ mod tests {
             (Kind::Png, "png", cfg!(feature = "png")),
             (Kind::Jpeg, "jpeg", cfg!(feature = "jpeg")),
             (Kind::WebP, "webp", cfg!(feature = "webp")),
+            (Kind::Ktx2, "basisu", cfg!(feature = "basisu")),
         ] {
-            let fault = measure(b"", kind, 1, false).err();
+            let fault = measure(b"", kind, 1, false, BlockFormats::NONE).err();
             let named = matches!(&fault, Some(Fault::Unsupported(reason)) if reason.contains(&format!("\"{feature}\"")));
             assert_eq!(named, !on, "{feature}: {fault:?}");
         }

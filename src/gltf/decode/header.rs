@@ -13,10 +13,13 @@ pub(in crate::gltf) struct Header {
     pub bytes: u64,
     /// The file's end is missing, and the decoder makes do with the rest.
     pub cut_off: bool,
+    /// Whether the file says that its colors are sRGB, or that they are linear, and is to be believed. `None`: the slots that
+    /// use it decide, as glTF has it.
+    pub srgb: Option<bool>,
 }
 
 #[cfg_attr(
-    not(any(feature = "png", feature = "jpeg", feature = "webp")),
+    not(any(feature = "png", feature = "jpeg", feature = "webp", feature = "basisu")),
     expect(dead_code, reason = "without a decoder, there is no header")
 )]
 impl Header {
@@ -24,7 +27,7 @@ impl Header {
     pub fn plain(width: u32, height: u32, wide: bool) -> Self {
         let (format, pixel) = if wide { (ImageFormat::Rgba16, 8) } else { (ImageFormat::Rgba8, 4) };
         let bytes = u64::from(width) * u64::from(height) * pixel;
-        Self { width, height, format, bytes, cut_off: false }
+        Self { width, height, format, bytes, cut_off: false, srgb: None }
     }
 
     /// The sides, judged.

@@ -9,6 +9,8 @@ mod header;
 #[cfg(feature = "jpeg")]
 mod jpeg;
 mod kind;
+#[cfg(feature = "basisu")]
+mod ktx2;
 #[cfg(any(feature = "png", feature = "jpeg", feature = "webp"))]
 mod place;
 #[cfg(feature = "png")]

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 pub(in crate::gltf) struct Mesh {
     pub name: Option<String>,
     pub primitives: Vec<Primitive>,
+    pub weights: Option<Vec<f32>>,
 }
 
 #[derive(Debug, Deserialize)]

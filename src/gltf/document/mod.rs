@@ -18,9 +18,11 @@ mod whole;
 mod word;
 
 pub(super) use animation::{Animation, AnimationSampler};
+#[cfg(feature = "meshopt")]
+pub(super) use data::MeshoptView;
 pub(super) use data::{Accessor, BufferView, Sparse};
 pub(super) use material::{Material, TextureInfo};
-pub(super) use mesh::Primitive;
+pub(super) use mesh::{Mesh, Primitive};
 pub(super) use parse::{BYTE_ORDER_MARK, parse};
 pub(super) use root::Root;
 pub(super) use scene::Node;

@@ -20,6 +20,7 @@ pub(in crate::gltf) struct Node {
     pub mesh: Option<Whole>,
     pub camera: Option<Whole>,
     pub skin: Option<Whole>,
+    pub weights: Option<Vec<f32>>,
     pub matrix: Option<Box<[f32; 16]>>,
     pub translation: Option<[f32; 3]>,
     pub rotation: Option<[f32; 4]>,
