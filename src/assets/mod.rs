@@ -25,5 +25,4 @@ pub(crate) use image::level_side;
 pub use image::{ImageData, ImageFormat, MAX_IMAGE_DIMENSION};
 pub use material::{AlphaMode, Color4, Material, TextureSlot, UvTransform};
 pub use mesh::{JointSet, Mesh, MorphTarget, Topology};
-pub(crate) use tangents::TANGENT_SCRATCH;
 pub use texture::{MagFilter, MinFilter, Sampler, Texture, WrapMode};
