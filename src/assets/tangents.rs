@@ -20,8 +20,8 @@ const COMPARISONS_A_CORNER: u64 = 64;
 const MOST_ALONG_THE_NORMAL: f32 = 0.05;
 
 impl Mesh {
-    /// Bytes of working memory that [`compute_tangents`](Self::compute_tangents) takes at most for each triangle, in
-    /// addition to the mesh itself.
+    /// Bytes of working memory that [`compute_tangents`](Self::compute_tangents) is to be reckoned with for each triangle,
+    /// in addition to the mesh itself.
     pub const TANGENT_SCRATCH: usize = 768;
 
     /// Computes tangents from positions, normals and a UV set by MikkTSpace, which normal maps are made for, and with the

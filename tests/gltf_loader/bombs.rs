@@ -153,8 +153,8 @@ fn short_memory_is_an_error_and_not_an_abort() {
     let mut flat = Doc::triangle();
     flat.json["accessors"][0] = json!({"componentType": 5126, "count": 90_000_000, "type": "VEC3"});
     let mut mapped = Doc::triangle();
-    mapped.json["accessors"][0] = json!({"componentType": 5126, "count": 6_000_000, "type": "VEC3"});
-    let uv = mapped.push("accessors", json!({"componentType": 5126, "count": 6_000_000, "type": "VEC2"}));
+    mapped.json["accessors"][0] = json!({"componentType": 5126, "count": 9_000_000, "type": "VEC3"});
+    let uv = mapped.push("accessors", json!({"componentType": 5126, "count": 9_000_000, "type": "VEC2"}));
     mapped.attribute("TEXCOORD_0", uv);
     mapped.textured();
     mapped.json["textures"] = json!([{}]);
