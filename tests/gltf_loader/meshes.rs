@@ -33,8 +33,9 @@ fn t_load_u8_indices_of_u8_u16_and_u32_are_accepted() {
     }
 }
 
+/// User report 28, for indices.
 #[test]
-fn index_past_the_last_vertex_and_restart_values_are_refused() {
+fn t_load_bounds_index_past_the_last_vertex_and_restart_values_are_refused() {
     for (component, bytes, reason) in [
         (U8, vec![0, 1, 3], "index 3 is out of range for 3 vertices"),
         (U8, vec![0, 1, 255], "restart"),
