@@ -2,7 +2,6 @@
 
 use super::ResolveError;
 use super::text::plain;
-use crate::animation::AnimationError;
 use crate::scene::{ContentError, SceneError};
 
 /// Writes `: path` after a file's name, or nothing for the document as a whole.
@@ -153,16 +152,6 @@ pub enum LoadError {
         json_path: String,
         /// How much was asked for.
         bytes: u64,
-    },
-    /// A clip breaks a rule of [`crate::animation::Animation::new`].
-    #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]
-    Animation {
-        /// The document.
-        file: String,
-        /// Which animation.
-        json_path: String,
-        /// Which rule.
-        cause: AnimationError,
     },
     /// A node cannot be placed in a scene.
     #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]

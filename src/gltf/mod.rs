@@ -36,9 +36,10 @@
 //! mesh becomes an identity child of it, before the source's own children. A matrix stays a matrix. Each animation
 //! becomes a clip, with its slots numbered as its channels first use their nodes, and a binding. Nothing plays.
 //!
-//! What cannot be drawn or played correctly yet (strips and fans, channels other than LINEAR rotation, required
-//! extensions other than KHR_materials_unlit, KHR_texture_transform and KHR_mesh_quantization) is a [`LoadError`]; what
-//! is merely left out is a row of the report.
+//! What cannot be drawn correctly yet (strips and fans, required extensions other than KHR_materials_unlit,
+//! KHR_texture_transform and KHR_mesh_quantization) is a [`LoadError`]; what is merely left out is a row of the report:
+//! so are channels that are not played yet (all but LINEAR rotation), and a clip whose keyframes are at fault, which
+//! keeps its place without channels.
 //!
 //! # Why the JSON types are our own
 //! The `gltf` crate (1.4.1) insists on members that glTF leaves optional (`scene.nodes`, `channel.target.node`), indexes
