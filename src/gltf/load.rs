@@ -3,7 +3,7 @@
 use super::accessor::Accessors;
 use super::document::{BYTE_ORDER_MARK, Root, parse};
 use super::mesh::Meshes;
-use super::report::LoadReport;
+use super::report::{LoadReport, Severity};
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
-use crate::scene::{ClipBinding, Content, ContentError};
+use crate::scene::{ClipBinding, Content, ContentError, DocumentMap, Extras};
 use std::path::Path;
 
 /// Loads a `.gltf` or `.glb` file; its other files are read from its own folder and nowhere else.
@@ -77,11 +77,19 @@ pub fn load_from_slice_with(
         reason: fault.reason,
     })?;
     let json_bytes = container.json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(container.json);
-    support::check(name, &json, &extensions::carried(json_bytes), &mut report)?;
+    let carried = extensions::carried(json_bytes, options.limits.decoded_bytes);
+    support::check(name, &json, &carried.extensions, &mut report)?;
+    if carried.unreachable_extras > 0 {
+        let message =
+            format!("the extras of {} objects at very long paths are not kept", carried.unreachable_extras);
+        report.ignored(Severity::Info, "", message);
+    }
     let source = Source::new(name, &json, container.binary, resolver, &options.limits)?;
+    source.charge(carried.extras_bytes, "extras")?;
     references::check(&source)?;
     let accessors = Accessors::new(&source, &mut report)?;
-    let content = import(&source, &accessors, options, &mut report)?;
+    let mut content = import(&source, &accessors, options, &mut report)?;
+    content.document.extras = carried.extras;
     Ok((content, report))
 }
 
@@ -95,14 +103,21 @@ fn import(
     texture::import(source, &mut assets, report)?;
     material::import(source, &mut assets, report)?;
     let meshes = mesh::import(source, accessors, &mut assets, report)?;
-    let hierarchy = hierarchy::check(source, options.scene, report)?;
+    let hierarchy = hierarchy::check(source, options.scene.as_ref(), report)?;
     let clips = animation::import(source, accessors, &hierarchy, report)?;
-    let (scene, ids) = nodes::build(source, &hierarchy, &meshes, report)?;
-    let mut content = Content { assets, scene, ..Content::default() };
+    let (scene, nodes) = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
+    let document = DocumentMap {
+        scenes: source.json.scenes.iter().map(|scene| scene.name.clone().unwrap_or_default()).collect(),
+        scene: hierarchy.scene,
+        nodes,
+        primitives: meshes.primitives(source),
+        extras: Extras::default(),
+    };
+    let mut content = Content { assets, scene, document, ..Content::default() };
     for (index, clip) in clips.into_iter().enumerate() {
         let animation = AnimationId::new(u32::try_from(index).unwrap_or(u32::MAX));
         // Channels of nodes outside the scene were left out, so every slot has its node.
-        let nodes = clip.nodes.iter().filter_map(|&node| ids[node]).collect();
+        let nodes = clip.nodes.iter().filter_map(|&node| content.document.nodes[node]).collect();
         content.bindings.push(ClipBinding { animation, nodes });
         content.animations.push(clip.animation);
     }

@@ -1,4 +1,4 @@
-//! Primitives: one mesh and one render object each, in document order.
+//! Primitives: one mesh each, in document order, and one render object for each material that shows it.
 
 use super::LoadError;
 use super::accessor::{Accessors, Elements};
@@ -8,10 +8,13 @@ use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
 use super::support::QUANTIZATION;
 use super::text::shown;
+use super::variants;
 use crate::assets::{
     Color4, Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId, Topology,
 };
 use crate::math::{Vec2, Vec3};
+use crate::scene::VariantObjects;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// UV sets above this one are reported and left out; no known exporter writes half as many.
@@ -19,10 +22,31 @@ const UV_SETS: usize = 16;
 
 /// What the meshes became.
 pub(super) struct Meshes {
-    /// The render objects of each glTF mesh.
-    pub objects: Vec<Vec<RenderObjectId>>,
+    /// What is drawn of each glTF mesh.
+    pub objects: Vec<Vec<Drawn>>,
     /// For each imported mesh, the indices of the glTF mesh and primitive that it came from.
     pub origins: Vec<(usize, usize)>,
+}
+
+impl Meshes {
+    /// For each mesh and primitive of the document what is drawn of it.
+    pub fn primitives(&self, source: &Source<'_>) -> Vec<Vec<Option<RenderObjectId>>> {
+        let meshes = source.json.meshes.iter().zip(&self.objects);
+        let primitives = meshes.map(|(mesh, objects)| {
+            let mut primitives = vec![None; mesh.primitives.len()];
+            objects.iter().for_each(|drawn| primitives[drawn.primitive] = Some(drawn.object));
+            primitives
+        });
+        primitives.collect()
+    }
+}
+
+/// A primitive that is drawn.
+pub(super) struct Drawn {
+    /// Its place in the mesh.
+    pub primitive: usize,
+    pub object: RenderObjectId,
+    pub variants: Option<VariantObjects>,
 }
 
 /// Imports every primitive of every mesh, drawn or not.
@@ -63,10 +87,16 @@ pub(super) fn import(
                     assets.add_material(Material::default())
                 }),
             };
-            report_missing_uvs(assets, material, &imported, &path, report);
+            let others = variants::materials(primitive, &path, report);
+            let all: BTreeSet<_> = others.iter().map(|&(_, material)| material).chain([material]).collect();
+            for material in all {
+                report_missing_uvs(assets, material, &imported, &path, report);
+            }
             meshes.origins.push((mesh_index, index));
-            let mesh = assets.add_mesh(imported);
-            objects.push(assets.add_render_object(RenderObject { mesh, material }));
+            let drawn = RenderObject { mesh: assets.add_mesh(imported), material };
+            let object = assets.add_render_object(drawn);
+            let variants = variants::objects(assets, object, drawn, others);
+            objects.push(Drawn { primitive: index, object, variants });
         }
         meshes.objects.push(objects);
     }

@@ -2,12 +2,16 @@
 
 use super::LoadError;
 use super::document::Root;
+use super::instances::INSTANCING;
+use super::light::LIGHTS;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
+use super::variants::VARIANTS;
 use std::collections::BTreeMap;
 
 /// Extensions that are understood, required or not.
-const SUPPORTED: [&str; 3] = ["KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
+const SUPPORTED: [&str; 6] =
+    ["KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION, LIGHTS, VARIANTS, INSTANCING];
 
 /// Admits integer positions and texture coordinates.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";

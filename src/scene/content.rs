@@ -1,6 +1,7 @@
 //! A scene together with what it draws and what can play on it.
 
 use super::arena::Scene;
+use super::document::DocumentMap;
 use super::play::ClipBinding;
 use super::variant_objects::VariantObjects;
 use crate::animation::{Animation, AnimationError, AnimationId, PlaybackId, PlaybackOptions};
@@ -17,6 +18,8 @@ pub struct Content {
     pub animations: Vec<Animation>,
     /// Which nodes each clip drives. A loader makes one per clip, in order.
     pub bindings: Vec<ClipBinding>,
+    /// Where it came from.
+    pub document: DocumentMap,
 }
 
 /// A fault in content, found before anything is drawn or played.
