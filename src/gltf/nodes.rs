@@ -33,7 +33,9 @@ pub(super) fn build(
         meshes,
         scene: Scene::new(),
         ids: vec![None; json.nodes.len()],
+        camera_names: json.cameras.iter().map(|camera| shared(camera.name.as_deref())).collect(),
         camera_used: vec![false; json.cameras.len()],
+        light_names: light::list(source).iter().map(|light| shared(light.name.as_deref())).collect(),
         light_used: vec![false; lights.len()],
         lights,
         count: 0,
@@ -56,7 +58,10 @@ struct Builder<'a> {
     accessors: &'a Accessors<'a>,
     hierarchy: &'a Hierarchy,
     meshes: &'a Meshes,
+    /// Any number of nodes may carry one camera or light, and its name.
+    camera_names: Vec<Option<Arc<str>>>,
     lights: Vec<Option<Light>>,
+    light_names: Vec<Option<Arc<str>>>,
     scene: Scene,
     /// For each of the document's nodes.
     ids: Vec<Option<SceneNodeId>>,
@@ -103,7 +108,7 @@ impl<'a> Builder<'a> {
         instances: Option<&[Transform]>,
     ) -> Result<(), SceneError> {
         // A node and its primitives share one copy of the name, however many they are.
-        let name: Option<Arc<str>> = node.name.as_deref().filter(|name| !name.is_empty()).map(Into::into);
+        let name = shared(node.name.as_deref());
         // Pre-order: a parent has its id before its children are met.
         let parent = parent.and_then(|parent| self.ids[parent]);
         let mut edit = self.scene.add_node(parent, name.clone())?;
@@ -113,14 +118,14 @@ impl<'a> Builder<'a> {
         }?;
         if let Some(camera) = node.camera {
             edit.set_camera(self.hierarchy.cameras[camera.index()]);
-            edit.set_camera_name(self.source.json.cameras[camera.index()].name.as_deref().unwrap_or(""));
+            edit.share_camera_name(self.camera_names[camera.index()].clone());
             self.camera_used[camera.index()] = true;
         }
         if let Some(carried) = node.extensions.as_ref().and_then(|e| e.light.as_ref()) {
             let light = carried.light.index();
             // Checked when it was imported, where a bad one was left out.
             if edit.set_light(self.lights[light]).is_ok() {
-                edit.set_light_name(light::list(self.source)[light].name.as_deref().unwrap_or(""));
+                edit.share_light_name(self.light_names[light].clone());
             }
             self.light_used[light] = true;
         }
@@ -179,6 +184,10 @@ impl<'a> Builder<'a> {
             report.ignored(Severity::Warning, format!("skins[{index}]"), message);
         }
     }
+}
+
+fn shared(name: Option<&str>) -> Option<Arc<str>> {
+    name.filter(|name| !name.is_empty()).map(Into::into)
 }
 
 fn path(index: usize) -> String {

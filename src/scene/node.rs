@@ -286,8 +286,12 @@ impl<'a> NodeMut<'a> {
 
     /// Names the camera. Without a camera here, nothing is named.
     pub fn set_camera_name(&mut self, name: &str) {
+        self.share_camera_name(share(name));
+    }
+
+    pub(crate) fn share_camera_name(&mut self, name: Option<Arc<str>>) {
         if let Some(camera) = self.scene.cameras.get_mut(self.slot) {
-            camera.name = share(name);
+            camera.name = name;
         }
     }
 
@@ -304,8 +308,12 @@ impl<'a> NodeMut<'a> {
 
     /// Names the light. Without a light here, nothing is named.
     pub fn set_light_name(&mut self, name: &str) {
+        self.share_light_name(share(name));
+    }
+
+    pub(crate) fn share_light_name(&mut self, name: Option<Arc<str>>) {
         if let Some(light) = self.scene.lights.get_mut(self.slot) {
-            light.name = share(name);
+            light.name = name;
         }
     }
 

@@ -282,8 +282,17 @@ fn an_array_where_an_object_belongs_is_an_error_everywhere() {
     let whole = json!({
         "asset": {"version": "2.0"},
         "scenes": [{"nodes": [0]}],
-        "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+        "extensions": {
+            "KHR_lights_punctual": {"lights": [{"type": "spot", "spot": {"outerConeAngle": 1}}]},
+            "KHR_materials_variants": {"variants": [{"name": "a"}]}
+        },
+        "nodes": [{"mesh": 0, "extensions": {
+            "KHR_lights_punctual": {"light": 0},
+            "EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}}
+        }}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0, "extensions": {
+            "KHR_materials_variants": {"mappings": [{"material": 0, "variants": [0]}]}
+        }}]}],
         "materials": [{
             "pbrMetallicRoughness": {"baseColorTexture": {
                 "index": 0, "extensions": {"KHR_texture_transform": {"scale": [1, 1]}}

@@ -11,4 +11,5 @@ mod images;
 mod materials;
 mod meshes;
 mod mutations;
+mod node_extensions;
 mod own_assets;
