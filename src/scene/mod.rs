@@ -6,6 +6,9 @@
 //! [`Scene::update_world_transforms`] is one forward loop. Edits only mark the structure; one linear pass restores the
 //! order at the next update.
 //!
+//! A node may carry a render object, a camera and a light at once, and be animated. Variants of a scene say what some
+//! nodes draw instead ([`Scene::set_variant`]).
+//!
 //! A frame on the CPU is [`advance_animations`], [`Scene::update_world_transforms`], then drawing (which reads
 //! [`Scene::build_draw_list`]). None of the three changes what must be compiled for the GPU.
 

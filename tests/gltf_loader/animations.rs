@@ -22,6 +22,7 @@ fn a_rotation_channel_becomes_a_clip_bound_to_its_node() {
     assert!(rotation.dot(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2)).abs() > 0.999_999);
 }
 
+/// Bound by index: names play no part (T-ANIM-NAMES, D7).
 #[test]
 fn channels_that_share_a_sampler_share_it_in_the_clip_and_slots_go_by_first_use() {
     let mut doc = Doc::turning();
@@ -43,6 +44,22 @@ fn channels_that_share_a_sampler_share_it_in_the_clip_and_slots_go_by_first_use(
         .map(|&id| content.scene.find(id).unwrap().name().to_owned())
         .collect();
     assert_eq!(names, ["c", "a", "b"]);
+}
+
+/// T-ANIM-NAMES, 21, D7: siblings of one name, or of none, are told apart by their index.
+#[test]
+fn t_anim_names_play_no_part_in_binding() {
+    for name in ["Wheel", ""] {
+        let mut doc = Doc::turning();
+        doc.json["nodes"] = json!([{"name": name, "children": [1, 2]}, {"name": name}, {"name": name}]);
+        doc.json["animations"][0]["channels"][0]["target"]["node"] = json!(2);
+        let mut content = doc.content();
+        assert_eq!(content.bindings[0].nodes, [content.document.nodes[2].unwrap()]);
+        content.play_all().unwrap();
+        let driven: Vec<_> = content.document.nodes.iter().flatten().collect();
+        let driven = driven.into_iter().map(|&node| content.scene.find(node).unwrap().is_animated());
+        assert_eq!(driven.collect::<Vec<_>>(), [false, false, true]);
+    }
 }
 
 #[test]

@@ -101,6 +101,7 @@ fn versions_2_x_load_and_others_are_refused() {
     holds(&doc.refusal(), &["could not parse", "asset"]);
 }
 
+/// 44: a required extension that is not supported is a message, not an empty window.
 #[test]
 fn required_extensions_are_refused_naming_every_one() {
     let mut doc = Doc::triangle();
@@ -116,6 +117,7 @@ fn required_extensions_are_refused_naming_every_one() {
     );
 }
 
+/// 44: the ones that are supported are no obstacle.
 #[test]
 fn supported_extensions_may_be_required() {
     let mut doc = Doc::triangle().unlit();
@@ -124,6 +126,7 @@ fn supported_extensions_may_be_required() {
     assert!(doc.load().unwrap().1.is_empty());
 }
 
+/// 43: what a file asks for in vain is listed.
 #[test]
 fn optional_unknown_extensions_are_reported() {
     let mut doc = Doc::triangle().unlit();

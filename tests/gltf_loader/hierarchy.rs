@@ -81,6 +81,7 @@ fn primitives_become_identity_children_before_the_source_children() {
     assert_eq!(first.world().translation(), Vec3::X);
 }
 
+/// T-XF-MIRROR, 49: what mirrors stays a mirror.
 #[test]
 fn matrix_nodes_keep_shear_and_mirror_exactly() {
     let matrix = [-1.0, 0.25, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 7.0, 8.0, 9.0, 1.0];
