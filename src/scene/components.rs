@@ -45,7 +45,10 @@ impl<T: Copy> Components<T> {
     }
 
     pub fn remove(&mut self, slot: u32) {
-        self.0.remove(&slot);
+        // Most scenes have none, and then nothing needs hashing.
+        if !self.0.is_empty() {
+            self.0.remove(&slot);
+        }
     }
 
     pub fn is_empty(&self) -> bool {

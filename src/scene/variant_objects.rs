@@ -75,6 +75,9 @@ pub(super) struct Variants {
 impl Variants {
     /// Forgets a node. Returns what it draws by default, if there was one.
     pub fn remove(&mut self, slot: u32) -> Option<Option<RenderObjectId>> {
+        if self.nodes.is_empty() {
+            return None;
+        }
         self.nodes.remove(&slot).map(|node| node.default)
     }
 
