@@ -24,13 +24,17 @@ pub(super) struct Carried {
     pub extras_bytes: u64,
     /// How many lie at paths that are too long.
     pub unreachable_extras: usize,
+    /// Why the walk ended early, if it did.
+    pub fault: Option<String>,
 }
 
-/// Walks the JSON, which has been parsed before; where this second look meets a fault, it ends with what it has found.
-pub(super) fn carried(json: &[u8], extras_limit: u64) -> Carried {
+/// Walks the JSON, which has been parsed before. What that skipped may still be too deep for this second look, which then
+/// ends with what it has found.
+pub(super) fn carried(json: &str, extras_limit: u64) -> Carried {
     let mut walk = Walk { path: Vec::new(), found: Carried::default(), extras_limit };
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let _ = Value(&mut walk).deserialize(&mut deserializer);
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let end = Value(&mut walk).deserialize(&mut deserializer);
+    walk.found.fault = end.err().map(|error| error.to_string());
     walk.found
 }
 
@@ -188,7 +192,7 @@ mod tests {
 
     #[test]
     fn every_extension_is_found_once_wherever_it_stands_but_in_extras() {
-        let json = br#"{
+        let json = r#"{
             "extensions": {"A_root": {"lights": [{"extensions": {"B_inner": 1}}]}},
             "nodes": [{}, {"extras": {"extensions": {"Z_extras": {}}}}, {"extensions": {"C_node": {}, "A_root": null}}],
             "materials": [{"normalTexture": {"extensions": {"D\u005fslot": {"x": [1.5, -1, true, null, "s"]}}}}],
@@ -202,12 +206,12 @@ mod tests {
             ("D_slot", "materials[0].normalTexture.extensions"),
         ];
         assert_eq!(found, expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
-        assert!(carried(b"{\"extensions\": [", u64::MAX).extensions.is_empty());
+        assert!(carried("{\"extensions\": [", u64::MAX).extensions.is_empty());
     }
 
     #[test]
     fn extras_are_kept_as_text_by_the_path_of_their_object() {
-        let json = br#"{
+        let json = r#"{
             "extras": "of the document",
             "nodes": [{}, {"extras": { "a" : [1, {"extras": 2}] }}, {"extras": null}],
             "meshes": [{"primitives": [{"extr\u0061s": 1e5}]}],
@@ -227,7 +231,7 @@ mod tests {
 
     #[test]
     fn extras_beyond_the_limit_are_counted_and_not_kept() {
-        let json = br#"{"nodes": [{"extras": 1}, {"extras": 2}]}"#;
+        let json = r#"{"nodes": [{"extras": 1}, {"extras": 2}]}"#;
         let whole = carried(json, u64::MAX);
         let one = ("nodes[0]".len() + 1) as u64 + ENTRY;
         assert_eq!((whole.extras.len(), whole.extras_bytes), (2, 2 * one));
@@ -241,7 +245,7 @@ mod tests {
         let objects: String = (0..2000).map(|i| objects.replace("NAME", &format!("E{i}"))).collect();
         let key = "k".repeat(100_000);
         let json = format!("{{\"{key}\": [{}]}}", objects.trim_end_matches(','));
-        let found = carried(json.as_bytes(), u64::MAX);
+        let found = carried(&json, u64::MAX);
         assert_eq!((found.extras.len(), found.unreachable_extras, found.extensions.len()), (0, 2000, 2000));
         assert!(found.extensions.values().all(|path| path.len() <= LONGEST_PATH + 3));
     }

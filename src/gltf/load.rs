@@ -2,6 +2,7 @@
 
 use super::accessor::Accessors;
 use super::document::{BYTE_ORDER_MARK, Root, parse};
+use super::extensions::Carried;
 use super::mesh::Meshes;
 use super::report::{LoadReport, Severity};
 use super::resolver::read_regular;
@@ -13,6 +14,7 @@ use super::{
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
 use crate::scene::{ClipBinding, Content, ContentError, DocumentMap, Extras};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Loads a `.gltf` or `.glb` file; its other files are read from its own folder and nowhere else.
@@ -76,14 +78,8 @@ pub fn load_from_slice_with(
         json_path: fault.json_path,
         reason: fault.reason,
     })?;
-    let json_bytes = container.json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(container.json);
-    let carried = extensions::carried(json_bytes, options.limits.decoded_bytes);
+    let carried = carried(container.json, options, &mut report);
     support::check(name, &json, &carried.extensions, &mut report)?;
-    if carried.unreachable_extras > 0 {
-        let message =
-            format!("the extras of {} objects at very long paths are not kept", carried.unreachable_extras);
-        report.ignored(Severity::Info, "", message);
-    }
     let source = Source::new(name, &json, container.binary, resolver, &options.limits)?;
     source.charge(carried.extras_bytes, "extras")?;
     references::check(&source)?;
@@ -91,6 +87,29 @@ pub fn load_from_slice_with(
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
     Ok((content, report))
+}
+
+/// The extensions and extras of the document's objects.
+fn carried(json: &[u8], options: &LoadOptions, report: &mut LoadReport) -> Carried {
+    let json = String::from_utf8_lossy(json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json));
+    if matches!(json, Cow::Owned(_)) {
+        report.repaired(
+            "",
+            "parts of the JSON that are not read are not UTF-8; what is wrong becomes U+FFFD in extras",
+        );
+    }
+    let carried = extensions::carried(&json, options.limits.decoded_bytes);
+    if let Some(fault) = &carried.fault {
+        let message = format!("extensions and extras that follow are neither listed nor kept: {fault}");
+        report.ignored(Severity::Warning, "", message);
+    }
+    if carried.unreachable_extras > 0 {
+        let count = carried.unreachable_extras;
+        let message =
+            format!("the extras of {count} objects are not kept, because their paths are very long");
+        report.ignored(Severity::Info, "", message);
+    }
+    carried
 }
 
 fn import(

@@ -1,7 +1,9 @@
 //! Nodes, scenes and cameras.
 
 use crate::fixtures::{Doc, holds};
-use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, NoFiles, SceneChoice, load_from_slice_with};
+use fire_engine::gltf::{
+    LoadError, LoadLimits, LoadOptions, NoFiles, SceneChoice, load_from_slice, load_from_slice_with,
+};
 use fire_engine::math::{Affine3x4, Mat4, Quat, Transform, Vec3};
 use fire_engine::scene::{Camera, Content, DrawList, LocalTransform, Projection};
 use serde_json::json;
@@ -276,6 +278,28 @@ fn extras_are_reachable_by_the_path_of_their_object_as_they_stand_in_the_file() 
     assert_eq!((extras.len(), extras.get("nodes[1]")), (3, None));
     assert!(report.is_empty(), "{report}");
     assert!(Doc::triangle().content().document.extras.is_empty());
+}
+
+/// What lies in parts that nobody reads is no reason to refuse the file, nor to lose what follows unsaid.
+#[test]
+fn extras_behind_what_is_no_text_or_too_deep_are_kept_or_their_loss_is_reported() {
+    let file = |middle: &[u8]| {
+        let head = br#"{"asset": {"version": "2.0"}, "extras": 1, "#;
+        let tail = br#", "scenes": [{"extras": 2}]}"#;
+        load_from_slice(&[&head[..], middle, tail].concat(), &NoFiles).unwrap()
+    };
+    let (content, report) = file(b"\"custom\": {\"extras\": \"\xE9t\xE9\"}");
+    let extras = &content.document.extras;
+    assert_eq!((extras.get("custom"), extras.get("scenes[0]")), (Some("\"\u{FFFD}t\u{FFFD}\""), Some("2")));
+    holds(&report.to_string(), &["repaired", "not UTF-8"]);
+    let deep = format!("\"custom\": {}{}", "[".repeat(200), "]".repeat(200));
+    let (content, report) = file(deep.as_bytes());
+    assert_eq!(
+        (content.document.extras.get(""), content.document.extras.get("scenes[0]")),
+        (Some("1"), None)
+    );
+    holds(&report.to_string(), &["warning", "extras that follow", "recursion limit"]);
+    assert!(file(b"\"custom\": {\"extras\": \"\xC3\xA9\"}").1.is_empty());
 }
 
 #[test]
