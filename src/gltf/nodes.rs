@@ -99,6 +99,7 @@ impl<'a> Builder<'a> {
         })
     }
 
+    /// The node with what it carries, and the nodes that draw its mesh.
     fn place(
         &mut self,
         index: usize,
