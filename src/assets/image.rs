@@ -61,6 +61,12 @@ impl ImageData {
         Self { name: String::new(), format: ImageFormat::Rgba8, width, height, mips: vec![pixels] }
     }
 
+    /// One white pixel, which changes no factor that it multiplies.
+    #[must_use]
+    pub fn white() -> Self {
+        Self::rgba8(1, 1, vec![u8::MAX; 4])
+    }
+
     /// The pixels of level 0; empty if there is no level.
     #[must_use]
     pub fn pixels(&self) -> &[u8] {

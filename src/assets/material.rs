@@ -1,7 +1,7 @@
 //! Colors and surface descriptions.
 
-use super::TextureId;
-use crate::math::{Vec2, Vec3};
+use super::{SlotKind, TextureSlot};
+use crate::math::Vec3;
 use bytemuck::{Pod, Zeroable};
 
 /// A linear color with straight alpha. Components may exceed 1; the default is transparent black.
@@ -62,68 +62,6 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// Offset, rotation and scale of texture coordinates: `uv' = T * R * S * uv` (KHR_texture_transform).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct UvTransform {
-    /// Added last, in texture widths and heights.
-    pub offset: Vec2,
-    /// Radians. The coordinates turn counter-clockwise in the picture, whose u runs right and v down, so what is seen of
-    /// the texture turns clockwise.
-    pub rotation: f32,
-    /// Applied first.
-    pub scale: Vec2,
-}
-
-impl UvTransform {
-    /// Leaves coordinates as they are.
-    pub const IDENTITY: Self = Self { offset: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE };
-
-    /// The two rows `[a, b, t]` with `u' = a u + b v + t`.
-    ///
-    /// The rotation is `[cos, sin; -sin, cos]`, as the extension's prose and its example ask, and as three.js and the
-    /// Khronos sample renderer have it. The GLSL in the extension's text, read column by column as GLSL is, turns the
-    /// other way.
-    #[must_use]
-    pub fn rows(&self) -> [[f32; 3]; 2] {
-        let (sin, cos) = self.rotation.sin_cos();
-        [
-            [cos * self.scale.x, sin * self.scale.y, self.offset.x],
-            [-sin * self.scale.x, cos * self.scale.y, self.offset.y],
-        ]
-    }
-
-    /// Whether every component is finite.
-    #[must_use]
-    pub fn is_finite(&self) -> bool {
-        self.offset.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
-    }
-}
-
-impl Default for UvTransform {
-    fn default() -> Self {
-        Self::IDENTITY
-    }
-}
-
-/// A texture as one slot of a material uses it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TextureSlot {
-    /// What is sampled.
-    pub texture: TextureId,
-    /// Which of the mesh's UV sets addresses it, from 0. A mesh without that set reads coordinate (0, 0).
-    pub uv_set: u32,
-    /// Applied to the coordinates before sampling.
-    pub transform: UvTransform,
-}
-
-impl TextureSlot {
-    /// The texture through UV set 0, untransformed.
-    #[must_use]
-    pub const fn new(texture: TextureId) -> Self {
-        Self { texture, uv_set: 0, transform: UvTransform::IDENTITY }
-    }
-}
-
 /// A metallic-roughness surface (glTF 2.0, section 3.9).
 ///
 /// The picture today is unlit: vertex color x [`base_color_factor`](Self::base_color_factor) x base color texture. The
@@ -165,17 +103,21 @@ pub struct Material {
 }
 
 impl Material {
-    /// The slots that hold a texture, each with its field's name as glTF spells it.
-    pub fn texture_slots(&self) -> impl Iterator<Item = (&'static str, TextureSlot)> {
-        [
-            ("baseColorTexture", self.base_color_texture),
-            ("metallicRoughnessTexture", self.metallic_roughness_texture),
-            ("normalTexture", self.normal_texture),
-            ("occlusionTexture", self.occlusion_texture),
-            ("emissiveTexture", self.emissive_texture),
-        ]
-        .into_iter()
-        .filter_map(|(name, slot)| Some((name, slot?)))
+    /// What one slot holds.
+    #[must_use]
+    pub const fn texture_slot(&self, kind: SlotKind) -> Option<TextureSlot> {
+        match kind {
+            SlotKind::BaseColor => self.base_color_texture,
+            SlotKind::MetallicRoughness => self.metallic_roughness_texture,
+            SlotKind::Normal => self.normal_texture,
+            SlotKind::Occlusion => self.occlusion_texture,
+            SlotKind::Emissive => self.emissive_texture,
+        }
+    }
+
+    /// The slots that hold a texture, in glTF's order.
+    pub fn texture_slots(&self) -> impl Iterator<Item = (SlotKind, TextureSlot)> {
+        SlotKind::ALL.into_iter().filter_map(|kind| Some((kind, self.texture_slot(kind)?)))
     }
 }
 
@@ -213,27 +155,5 @@ mod tests {
         assert_eq!((color.r, color.g, color.b, color.a), (0.25, 0.5, 0.75, 1.0));
         assert_eq!(Color4::default().to_array(), [0.0; 4]);
         assert_eq!(size_of::<Color4>(), 16);
-    }
-
-    #[test]
-    fn uv_transform_scales_then_rotates_then_offsets() {
-        let transform = UvTransform {
-            offset: Vec2::new(0.5, 0.25),
-            rotation: std::f32::consts::FRAC_PI_2,
-            scale: Vec2::new(2.0, 3.0),
-        };
-        let [u, v] = transform.rows().map(|[a, b, t]| a * 1.0 + b * 1.0 + t);
-        assert!((u - 3.5).abs() < 1e-6 && (v + 1.75).abs() < 1e-6, "{u} {v}");
-        // The extension's example: the lower left quadrant of the image, turned clockwise by a quarter.
-        let quadrant = UvTransform {
-            offset: Vec2::new(0.0, 1.0),
-            rotation: std::f32::consts::FRAC_PI_2,
-            scale: Vec2::splat(0.5),
-        };
-        for (uv, expected) in [([0.0, 0.0], [0.0, 1.0]), ([1.0, 0.0], [0.0, 0.5]), ([0.0, 1.0], [0.5, 1.0])] {
-            let [u, v] = quadrant.rows().map(|[a, b, t]| a * uv[0] + b * uv[1] + t);
-            assert!((u - expected[0]).abs() < 1e-6 && (v - expected[1]).abs() < 1e-6, "{uv:?}: {u} {v}");
-        }
-        assert_eq!(UvTransform::default().rows(), [[1.0, 0.0, 0.0], [-0.0, 1.0, 0.0]]);
     }
 }

@@ -4,6 +4,7 @@
 //! with a process-unique [`identity`](RenderAssets::identity) and a [`revision`](RenderAssets::revision) that grows with
 //! every addition; both are what preparation keys on. Moving a node never touches either.
 
+mod block_formats;
 mod catalogue;
 mod error;
 mod flat_normals;
@@ -13,16 +14,21 @@ mod id;
 mod image;
 mod material;
 mod mesh;
+mod slot;
 mod tangents;
 mod texture;
+mod uv;
 mod validate;
 
+pub use block_formats::BlockFormats;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
 pub use error::AssetError;
 pub use geometry_error::GeometryError;
 pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
 pub(crate) use image::level_side;
 pub use image::{ImageData, ImageFormat, MAX_IMAGE_DIMENSION};
-pub use material::{AlphaMode, Color4, Material, TextureSlot, UvTransform};
+pub use material::{AlphaMode, Color4, Material};
 pub use mesh::{JointSet, Mesh, MorphTarget, Topology};
+pub use slot::{SlotKind, TextureRole, TextureSlot};
 pub use texture::{MagFilter, MinFilter, Sampler, Texture, WrapMode};
+pub use uv::UvTransform;

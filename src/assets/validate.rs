@@ -157,10 +157,14 @@ fn validate_material(assets: &RenderAssets, id: MaterialId, material: &Material)
     }
     for (slot, used) in material.texture_slots() {
         if !used.transform.is_finite() {
-            return not_finite(slot);
+            return not_finite(slot.name());
         }
         if assets.texture(used.texture).is_none() {
-            return Err(AssetError::MaterialTexture { material: id, slot, texture: used.texture });
+            return Err(AssetError::MaterialTexture {
+                material: id,
+                slot: slot.name(),
+                texture: used.texture,
+            });
         }
     }
     Ok(())

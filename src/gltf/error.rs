@@ -1,13 +1,34 @@
 //! Why a file was not loaded.
 
-use super::ResolveError;
-use super::text::plain;
-use crate::animation::AnimationError;
+use super::text::{plain, shown};
+use super::{ResolveError, SceneChoice};
 use crate::scene::{ContentError, SceneError};
 
 /// Writes `: path` after a file's name, or nothing for the document as a whole.
 fn at(json_path: &str) -> String {
     if json_path.is_empty() { String::new() } else { format!(": {}", plain(json_path)) }
+}
+
+/// What to do about required extensions.
+fn without(names: &[String], features: &[&str], others: bool) -> String {
+    let export = format!("export the file without {}", if names.len() == 1 { "it" } else { "them" });
+    if features.is_empty() {
+        return export;
+    }
+    let listed = features.iter().map(|feature| format!("\"{feature}\"")).collect::<Vec<_>>().join(", ");
+    let turn_on = format!("turn on the crate feature{} {listed}", if features.len() == 1 { "" } else { "s" });
+    if others {
+        format!("{turn_on} and export the file without the others")
+    } else {
+        format!("{turn_on} or {export}")
+    }
+}
+
+/// The scenes of a document by number and name.
+fn listed(names: &[String]) -> String {
+    let names: Vec<String> =
+        names.iter().enumerate().map(|(index, name)| format!("{index} \"{}\"", shown(name))).collect();
+    if names.is_empty() { "no scene".to_owned() } else { format!("scenes {}", names.join(", ")) }
 }
 
 /// Why a document was refused. Nothing of it is returned then.
@@ -60,15 +81,19 @@ pub enum LoadError {
     },
     /// The document requires extensions that this loader does not have.
     #[error(
-        "unsupported glTF data: {file}: extensionsRequired: {}; export the file without {}",
+        "unsupported glTF data: {file}: extensionsRequired: {}; {}",
         plain(names.join(", ")),
-        if names.len() == 1 { "it" } else { "them" }
+        without(names, features, *others)
     )]
     RequiredExtensions {
         /// The document.
         file: String,
         /// Every one of them, in the file's order.
         names: Vec<String>,
+        /// Crate features, off in this build, that would support some of them.
+        features: Vec<&'static str>,
+        /// Whether some are supported by no feature.
+        others: bool,
     },
     /// A part of the document is understood and cannot be drawn or played correctly.
     #[error("unsupported glTF data: {file}{}: {}", at(json_path), plain(reason))]
@@ -92,16 +117,17 @@ pub enum LoadError {
     },
     /// [`LoadOptions::scene`](super::LoadOptions::scene) asks for a scene that the document does not have.
     #[error(
-        "{file}: LoadOptions::scene asks for scene {scene}, but the document has {count}, numbered from 0; ask for one of \
-         them, or for none to take the document's own choice"
+        "{file}: LoadOptions::scene asks for {scene}, but the document has {}; ask for one of them, or for none to take the \
+         document's own choice",
+        plain(listed(names))
     )]
     UnknownScene {
         /// The document.
         file: String,
         /// The scene asked for.
-        scene: usize,
-        /// How many the document has.
-        count: usize,
+        scene: SceneChoice,
+        /// The names of those that the document has; empty where one has none.
+        names: Vec<String>,
     },
     /// A file that the document refers to could not be read.
     #[error("could not read a file of {file}{}: \"{uri}\": {cause}", at(json_path))]
@@ -154,15 +180,11 @@ pub enum LoadError {
         /// How much was asked for.
         bytes: u64,
     },
-    /// A clip breaks a rule of [`crate::animation::Animation::new`].
-    #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]
-    Animation {
+    /// [`LoadOptions::progress`](super::LoadOptions::progress) stopped the load.
+    #[error("{file}: the load was canceled by LoadOptions::progress")]
+    Canceled {
         /// The document.
         file: String,
-        /// Which animation.
-        json_path: String,
-        /// Which rule.
-        cause: AnimationError,
     },
     /// A node cannot be placed in a scene.
     #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]

@@ -60,6 +60,17 @@ pub(super) struct Format {
     pub normalized: bool,
 }
 
+impl Format {
+    /// Whether the component type can hold a quaternion's parts: FLOAT or a normalized integer.
+    pub fn holds_rotations(self) -> bool {
+        match self.component {
+            Component::F32 => true,
+            Component::U32 => false,
+            _ => self.normalized,
+        }
+    }
+}
+
 impl std::fmt::Display for Format {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let shape = ["SCALAR", "VEC2", "VEC3", "VEC4"][self.components - 1];
@@ -106,12 +117,14 @@ pub(super) struct Layout {
 /// order.
 pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Vec<Layout>, LoadError> {
     let json = source.json;
-    for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| !source.has_data(*index)) {
+    for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| source.lacks_data(*index)) {
         let message = "it has neither a uri nor a GLB's binary chunk, so nothing can be read from it";
         report.ignored(Severity::Info, format!("buffers[{index}]"), message);
     }
     for (index, view) in json.buffer_views.iter().enumerate() {
         source.view_range(view, &format!("bufferViews[{index}]"))?;
+        #[cfg(feature = "meshopt")]
+        source.check_compressed(index, view)?;
     }
     let accessors = json.accessors.iter().enumerate();
     accessors

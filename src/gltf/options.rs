@@ -1,5 +1,10 @@
 //! What a caller can choose.
 
+use super::text::shown;
+use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback};
+use crate::assets::BlockFormats;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Bounds on what a file may ask for. The defaults are ones that no normal asset meets.
@@ -39,14 +44,74 @@ impl Default for LoadLimits {
     }
 }
 
+/// One of a document's scenes. Numbers and texts convert into it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SceneChoice {
+    /// By its position, from 0.
+    Index(usize),
+    /// By its name; of several with that name the first.
+    Name(String),
+}
+
+impl From<usize> for SceneChoice {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl From<&str> for SceneChoice {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl std::fmt::Display for SceneChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Index(index) => write!(f, "scene {index}"),
+            Self::Name(name) => write!(f, "a scene named \"{}\"", shown(name)),
+        }
+    }
+}
+
 /// How a document is to be loaded.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
     /// The folder outside which nothing is read. `None`: the folder of the document. A wider one admits names such as
     /// `../textures/wood.png`. It has a meaning only for [`load_with`](super::load_with).
     pub root: Option<PathBuf>,
-    /// Which scene to import. `None`: the one that the document names, else the first.
-    pub scene: Option<usize>,
+    /// Which scene to import. `None`: the one that the document names, else the first. What scenes there are,
+    /// [`DocumentMap::scenes`](crate::scene::DocumentMap::scenes) says after a load of any.
+    pub scene: Option<SceneChoice>,
     /// Bounds on what the file may ask for.
     pub limits: LoadLimits,
+    /// Threads that decode images, the calling one included. `None`: as many as the machine runs at once. The result is
+    /// the same with any number. The [`Resolver`](super::Resolver) is called on the calling thread alone.
+    pub threads: Option<NonZeroUsize>,
+    /// Told how far the load has come; it can stop the load.
+    pub progress: Option<ProgressCallback>,
+    /// Whether images that are the base color of `MASK` materials get mip levels whose alpha keeps the share of texels
+    /// that pass the cutoff, so that foliage does not dissolve in the distance. It costs time and a third more memory.
+    /// Default: no; the renderer then makes plain mip levels.
+    pub mask_coverage_mips: bool,
+    /// Block-compressed formats that the device samples. KTX2 images (crate feature `basisu`) whose mip levels are complete
+    /// become the first of BC7, ASTC and ETC2 that is here; others, and all of them by default, become RGBA8, which takes
+    /// four times the memory. Other images never become blocks.
+    pub block_formats: BlockFormats,
+}
+
+impl LoadOptions {
+    /// Tells the caller how far the load of `file` has come, and asks whether to go on.
+    pub(super) fn tell(
+        &self,
+        file: &str,
+        phase: LoadPhase,
+        done: usize,
+        total: usize,
+    ) -> Result<(), LoadError> {
+        match self.progress.as_ref().map(|callback| callback.call(LoadProgress { phase, done, total })) {
+            Some(ControlFlow::Break(())) => Err(LoadError::Canceled { file: file.to_owned() }),
+            _ => Ok(()),
+        }
+    }
 }

@@ -1,13 +1,14 @@
 //! The document together with its bytes, and how faults in it are worded.
 
 use super::document::{BufferView, Root, Whole};
+use super::support::missing;
 use super::text::shown;
 use super::uri::data_uri;
-use super::{LoadError, LoadLimits, ResolveError, Resolver, ResourceName};
+use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolver, ResourceName};
 use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What every importing step reads from.
@@ -16,6 +17,7 @@ pub(super) struct Source<'a> {
     pub file: &'a str,
     pub json: &'a Root,
     pub limits: &'a LoadLimits,
+    pub options: &'a LoadOptions,
     resolver: &'a dyn Resolver,
     /// The binary chunk of a GLB first, if there is one, then each distinct file and data URI that is a buffer's.
     files: Vec<Cow<'a, [u8]>>,
@@ -24,6 +26,11 @@ pub(super) struct Source<'a> {
     fetched: Cell<u64>,
     decoded: Cell<u64>,
     unbacked: Cell<u64>,
+    /// For each buffer view its decoded bytes, if it is compressed and was asked for.
+    #[cfg(feature = "meshopt")]
+    pub(super) decoded_views: Vec<std::cell::OnceCell<super::meshopt::Decoded>>,
+    /// Buffers that only compressed views name.
+    unread: HashSet<usize>,
 }
 
 impl<'a> Source<'a> {
@@ -33,18 +40,25 @@ impl<'a> Source<'a> {
         json: &'a Root,
         binary: Option<&'a [u8]>,
         resolver: &'a dyn Resolver,
-        limits: &'a LoadLimits,
+        options: &'a LoadOptions,
     ) -> Result<Self, LoadError> {
         let mut source = Self {
             file,
             json,
-            limits,
+            limits: &options.limits,
+            options,
             resolver,
             files: Vec::new(),
             buffers: Vec::with_capacity(json.buffers.len()),
             fetched: Cell::new(0),
             decoded: Cell::new(0),
             unbacked: Cell::new(0),
+            #[cfg(feature = "meshopt")]
+            decoded_views: json.buffer_views.iter().map(|_| Default::default()).collect(),
+            #[cfg(feature = "meshopt")]
+            unread: super::meshopt::unread(json),
+            #[cfg(not(feature = "meshopt"))]
+            unread: HashSet::new(),
         };
         // Buffers may share a file, each with a length of its own; no more of it is kept than the longest needs.
         let mut needed: HashMap<&str, usize> = HashMap::new();
@@ -56,7 +70,9 @@ impl<'a> Source<'a> {
         }
         let mut files: HashMap<&str, usize> = HashMap::new();
         for (index, buffer) in json.buffers.iter().enumerate() {
+            source.progress(LoadPhase::Buffers, index, json.buffers.len())?;
             let file = match (&buffer.uri, index, binary) {
+                _ if source.unread.contains(&index) => None,
                 (Some(uri), ..) => match files.get(uri.as_str()) {
                     Some(&file) => Some(file),
                     None => {
@@ -87,7 +103,13 @@ impl<'a> Source<'a> {
             }
             source.buffers.push(file);
         }
+        source.progress(LoadPhase::Buffers, json.buffers.len(), json.buffers.len())?;
         Ok(source)
+    }
+
+    /// Tells the caller how far the load has come, and asks whether to go on.
+    pub fn progress(&self, phase: LoadPhase, done: usize, total: usize) -> Result<(), LoadError> {
+        self.options.tell(self.file, phase, done, total)
     }
 
     /// The bytes behind a URI: inline, or from the resolver. They count towards the limit on all of them.
@@ -132,20 +154,30 @@ impl<'a> Source<'a> {
     /// The bytes of a buffer view.
     pub fn view(&self, view: Whole, referrer: &str) -> Result<&[u8], LoadError> {
         let (index, view) = self.get(&self.json.buffer_views, "buffer view", view, referrer)?;
+        #[cfg(feature = "meshopt")]
+        if let Some(bytes) = self.decompressed(index, view)? {
+            return Ok(bytes);
+        }
         let path = || format!("bufferViews[{index}]");
         let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, &path())?;
-        let file = self.buffers.get(buffer_index).copied().flatten();
-        let Some(data) = file.and_then(|file| self.files.get(file)) else {
-            let extensions: Vec<String> =
-                view.extensions.iter().flat_map(|e| &e.others).map(|name| shown(name)).collect();
+        let Some(data) = self.buffer(buffer_index) else {
+            let extensions: Vec<String> = view
+                .extensions
+                .iter()
+                .flat_map(|e| &e.others)
+                .map(|name| match missing(name) {
+                    Some(missing) => format!("{}, which is {missing}", shown(name)),
+                    None => shown(name),
+                })
+                .collect();
             let reason = if extensions.is_empty() {
                 format!(
                     "buffers[{buffer_index}] has neither a uri nor a GLB's binary chunk; give it its data"
                 )
             } else {
                 format!(
-                    "its data is only in the extension {}, which is not supported; export the file without it",
-                    extensions.join(", ")
+                    "its data is only in the extension {}; export the file without it",
+                    extensions.join(", and in ")
                 )
             };
             return Err(self.unsupported(path(), reason));
@@ -155,12 +187,29 @@ impl<'a> Source<'a> {
         data.get(range).ok_or_else(|| self.invalid(path(), "its bytes lie outside its buffer"))
     }
 
+    /// The data of a buffer, if the document gives it.
+    pub fn buffer(&self, buffer: usize) -> Option<&[u8]> {
+        let file = self.buffers.get(buffer).copied().flatten()?;
+        self.files.get(file).map(|data| &**data)
+    }
+
     /// Where a view lies in its buffer, checked against the buffer's declared length.
     pub fn view_range(&self, view: &BufferView, path: &str) -> Result<Range<usize>, LoadError> {
-        let (index, buffer) = self.get(&self.json.buffers, "buffer", view.buffer, path)?;
-        let start = view.byte_offset.map_or(0, |offset| offset.0);
+        self.range(view.buffer, view.byte_offset, view.byte_length, path)
+    }
+
+    /// As [`view_range`](Self::view_range), for a range of any buffer.
+    pub fn range(
+        &self,
+        buffer: Whole,
+        offset: Option<Whole>,
+        bytes: Whole,
+        path: &str,
+    ) -> Result<Range<usize>, LoadError> {
+        let (index, buffer) = self.get(&self.json.buffers, "buffer", buffer, path)?;
+        let start = offset.map_or(0, |offset| offset.0);
         let length = buffer.byte_length.0;
-        match start.checked_add(view.byte_length.0).filter(|&end| end <= length) {
+        match start.checked_add(bytes.0).filter(|&end| end <= length) {
             // Beyond the machine's word nothing can be loaded, so clamping makes the read fail.
             Some(end) => {
                 Ok(usize::try_from(start).unwrap_or(usize::MAX)..usize::try_from(end).unwrap_or(usize::MAX))
@@ -169,16 +218,16 @@ impl<'a> Source<'a> {
                 let reason = format!(
                     "{} bytes from {start} lie outside buffers[{index}], which has {length}; correct byteOffset and \
                      byteLength",
-                    view.byte_length.0
+                    bytes.0
                 );
                 Err(self.invalid(path, reason))
             }
         }
     }
 
-    /// Whether the document gives the buffer's bytes.
-    pub fn has_data(&self, buffer: usize) -> bool {
-        self.buffers.get(buffer).is_some_and(Option::is_some)
+    /// Whether views on the buffer lack its bytes.
+    pub fn lacks_data(&self, buffer: usize) -> bool {
+        self.buffers.get(buffer).is_none_or(Option::is_none) && !self.unread.contains(&buffer)
     }
 
     /// The entry of a list that `referrer` names.
@@ -229,6 +278,14 @@ impl<'a> Source<'a> {
         out.try_reserve_exact(count).map_err(|_| self.out_of_memory(bytes, json_path))?;
         out.resize(count, T::zeroed());
         Ok(out)
+    }
+
+    /// Counts memory that a decoder is about to take, and sees whether it is there: decoders abort where it is not.
+    #[cfg(feature = "meshopt")]
+    pub fn room(&self, bytes: u64, json_path: &str) -> Result<(), LoadError> {
+        self.charge(bytes, json_path)?;
+        let asked = usize::try_from(bytes).map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
+        if matches!(asked, Ok(Ok(()))) { Ok(()) } else { Err(self.out_of_memory(bytes, json_path)) }
     }
 
     pub fn out_of_memory(&self, bytes: u64, json_path: &str) -> LoadError {

@@ -2,15 +2,62 @@
 
 use super::LoadError;
 use super::document::Root;
+use super::instances::INSTANCING;
+use super::light::LIGHTS;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
+use super::variants::VARIANTS;
 use std::collections::BTreeMap;
 
 /// Extensions that are understood, required or not.
-const SUPPORTED: [&str; 3] = ["KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
+const SUPPORTED: &[&str] = &[
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_texture_transform",
+    QUANTIZATION,
+    LIGHTS,
+    VARIANTS,
+    INSTANCING,
+];
+
+/// Extensions that a crate feature adds, the feature, and whether it is on.
+const OPTIONAL: &[(&str, &str, bool)] = &[
+    (WEBP, "webp", cfg!(feature = "webp")),
+    (BASISU, "basisu", cfg!(feature = "basisu")),
+    (EXT_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
+    (KHR_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
+];
+
+/// Gives a texture a WebP image.
+pub(super) const WEBP: &str = "EXT_texture_webp";
+
+/// Gives a texture a KTX2 image.
+pub(super) const BASISU: &str = "KHR_texture_basisu";
+
+/// Compress buffer views; the second knows newer streams and one filter more.
+pub(super) const EXT_MESHOPT: &str = "EXT_meshopt_compression";
+pub(super) const KHR_MESHOPT: &str = "KHR_meshopt_compression";
 
 /// Admits integer positions, normals, tangents and texture coordinates.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
+
+/// What this build makes of an extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Support {
+    Yes,
+    /// Only with a crate feature that is off.
+    Feature(&'static str),
+    No,
+}
+
+pub(super) fn support(extension: &str) -> Support {
+    match OPTIONAL.iter().find(|(name, ..)| *name == extension) {
+        Some((.., true)) => Support::Yes,
+        Some((_, feature, false)) => Support::Feature(feature),
+        None if SUPPORTED.contains(&extension) => Support::Yes,
+        None => Support::No,
+    }
+}
 
 /// Refuses other versions than 2.x, those that need a newer reader, and unknown required extensions.
 ///
@@ -40,19 +87,34 @@ pub(super) fn check(
             None => return refuse("minVersion", format!("\"{}\" is not a version", shown(minimum))),
         }
     }
-    let unknown = |name: &&String| !SUPPORTED.contains(&name.as_str());
-    let names: Vec<String> =
-        json.extensions_required.iter().filter(unknown).map(|name| shown(name)).collect();
-    if !names.is_empty() {
-        return Err(LoadError::RequiredExtensions { file: file.to_owned(), names });
+    let unknown: Vec<(&String, Support)> = json
+        .extensions_required
+        .iter()
+        .map(|name| (name, support(name)))
+        .filter(|&(_, support)| support != Support::Yes)
+        .collect();
+    if !unknown.is_empty() {
+        let mut features = Vec::new();
+        for (_, support) in &unknown {
+            if let &Support::Feature(feature) = support
+                && !features.contains(&feature)
+            {
+                features.push(feature);
+            }
+        }
+        let others = unknown.iter().any(|(_, support)| *support == Support::No);
+        let names = unknown.into_iter().map(|(name, _)| shown(name)).collect();
+        return Err(LoadError::RequiredExtensions { file: file.to_owned(), names, features, others });
     }
     for (index, name) in json.extensions_used.iter().enumerate() {
-        if unknown(&name) {
-            report.ignored(
-                Severity::Warning,
-                format!("extensionsUsed[{index}]"),
-                format!("{} is optional and not supported; what it adds is missing", shown(name)),
-            );
+        if let Some(missing) = missing(name) {
+            // What a crate feature adds are other forms of what the file has besides.
+            let instead = match support(name) {
+                Support::Feature(_) => "what the file has instead is used",
+                _ => "what it adds is missing",
+            };
+            let message = format!("{} is optional and {missing}; {instead}", shown(name));
+            report.ignored(Severity::Warning, format!("extensionsUsed[{index}]"), message);
         }
     }
     for (name, path) in carried {
@@ -60,14 +122,26 @@ pub(super) fn check(
             continue;
         }
         let undeclared = format!("{} is used and not declared in extensionsUsed", shown(name));
-        if unknown(&name) {
-            let message = format!("{undeclared}; it is not supported, and what it adds is missing");
-            report.ignored(Severity::Warning, path.as_str(), message);
-        } else {
-            report.repaired(path.as_str(), format!("{undeclared}; read all the same"));
+        match missing(name) {
+            Some(missing) => {
+                let message = format!("{undeclared}; it is {missing}, and what it adds is missing");
+                report.ignored(Severity::Warning, path.as_str(), message);
+            }
+            None => report.repaired(path.as_str(), format!("{undeclared}; read all the same")),
         }
     }
     Ok(())
+}
+
+/// Why an extension is not read, if it is not.
+pub(super) fn missing(extension: &str) -> Option<String> {
+    match support(extension) {
+        Support::Yes => None,
+        Support::Feature(feature) => {
+            Some(format!("not supported without the crate feature \"{feature}\", which is off"))
+        }
+        Support::No => Some("not supported".to_owned()),
+    }
 }
 
 /// `major.minor` in decimal digits, and nothing else.

@@ -1,136 +1,47 @@
-//! Images, samplers and textures.
+//! Textures and samplers.
 
-use super::LoadError;
-use super::decode::{Fault, Kind, decode};
-use super::document::{Image, Material, TextureInfo, TextureSampler, Whole};
+use super::document::{TextureSampler, Whole};
 use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
-use super::text::shown;
+use super::texture_source::{chosen, lacking};
+use super::usage::{self, Use};
+use super::{LoadError, images};
 use crate::assets::{ImageData, ImageId, MagFilter, MinFilter, RenderAssets, Sampler, Texture, WrapMode};
-use std::collections::HashMap;
-
-/// The slots of a material in glTF's order, each with its path below the material.
-pub(super) fn slots(material: &Material) -> [(&'static str, Option<&TextureInfo>); 5] {
-    let metallic_roughness = material.pbr_metallic_roughness.as_ref();
-    [
-        (
-            "pbrMetallicRoughness.baseColorTexture",
-            metallic_roughness.and_then(|m| m.base_color_texture.as_ref()),
-        ),
-        (
-            "pbrMetallicRoughness.metallicRoughnessTexture",
-            metallic_roughness.and_then(|m| m.metallic_roughness_texture.as_ref()),
-        ),
-        ("normalTexture", material.normal_texture.as_ref()),
-        ("occlusionTexture", material.occlusion_texture.as_ref()),
-        ("emissiveTexture", material.emissive_texture.as_ref()),
-    ]
-}
-
-/// What becomes of a texture or image in the picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Use {
-    /// No material uses it.
-    None,
-    /// Materials use it, in slots that are kept and not drawn.
-    Kept,
-    /// A base color, which is drawn.
-    Drawn,
-}
-
-fn texture_uses(source: &Source<'_>) -> Result<Vec<Use>, LoadError> {
-    let json = source.json;
-    let mut uses = vec![Use::None; json.textures.len()];
-    for (index, material) in json.materials.iter().enumerate() {
-        for (position, (slot, info)) in slots(material).into_iter().enumerate() {
-            if let Some(info) = info {
-                let path = format!("materials[{index}].{slot}.index");
-                let (texture, _) = source.get(&json.textures, "texture", info.index, &path)?;
-                uses[texture] = uses[texture].max(if position == 0 { Use::Drawn } else { Use::Kept });
-            }
-        }
-    }
-    Ok(uses)
-}
-
-/// Where an image's bytes come from. Images that share them are decoded once.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Origin<'a> {
-    Uri(&'a str),
-    View(Whole),
-}
 
 /// Imports images and textures under their own indices.
 ///
-/// Only images that a material uses are read and decoded; a white pixel stands in for each other one, so that the rest
-/// keep their indices. It also stands in for images that cannot be had and would not be drawn, and, appended once, where
-/// a texture names no image at all.
+/// A white pixel, appended once, stands in where a texture names no image that can be read.
 pub(super) fn import(
     source: &Source<'_>,
     assets: &mut RenderAssets,
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     let json = source.json;
-    let uses = texture_uses(source)?;
-    let mut image_uses = vec![Use::None; json.images.len()];
-    for (index, texture) in json.textures.iter().enumerate() {
-        if let Some(image) = texture.source {
-            let path = format!("textures[{index}].source");
-            let (image, _) = source.get(&json.images, "image", image, &path)?;
-            image_uses[image] = image_uses[image].max(uses[index]);
-        }
-    }
-    let mut decoded: HashMap<Origin<'_>, (ImageId, Kind)> = HashMap::new();
-    for (index, (image, &used)) in json.images.iter().zip(&image_uses).enumerate() {
-        let path = format!("images[{index}]");
-        let origin = origin(source, image, &path)?;
-        let mut data = if used == Use::None {
-            report.ignored(
-                Severity::Info,
-                path.as_str(),
-                "no material uses it; not decoded, a white pixel stands in",
-            );
-            white()
-        } else {
-            match import_image(source, image, origin, assets, &mut decoded, &path, report) {
-                Ok(data) => data,
-                Err(error) if used == Use::Kept => {
-                    let message = format!(
-                        "{}; none of its textures is drawn, so a white pixel stands in",
-                        stand_in_reason(&error)
-                    );
-                    report.note(Severity::Warning, NoteKind::Ignored, path.as_str(), message);
-                    white()
-                }
-                Err(error) => return Err(error),
-            }
-        };
-        data.name = image.name.clone().unwrap_or_default();
-        assets.add_image(data);
-    }
+    let uses = usage::of_textures(source)?;
+    images::import(source, &usage::of_images(source, &uses)?, assets, report)?;
     let mut stand_in = None;
     for (index, texture) in json.textures.iter().enumerate() {
         let path = format!("textures[{index}]");
-        let image = match texture.source {
-            // Range checked above; ids are dense and in source order.
+        let image = match chosen(texture) {
+            // Range checked with the uses; ids are dense and in source order.
             Some(image) => ImageId::new(u32::try_from(image.index()).unwrap_or(u32::MAX)),
             None => {
-                let extensions: Vec<String> =
-                    texture.extensions.iter().flat_map(|e| &e.others).map(|name| shown(name)).collect();
-                if uses[index] == Use::Drawn && !extensions.is_empty() {
-                    let reason = format!(
-                        "its image is only in the extension {}, which is not supported; give it a PNG or JPEG source",
-                        extensions.join(", ")
-                    );
+                let lacking = lacking(texture);
+                if uses[index].kind == Use::Drawn
+                    && let Some(lacking) = &lacking
+                {
+                    let reason =
+                        format!("its image is only in the extension {lacking}; give it a PNG or JPEG source");
                     return Err(source.unsupported(path, reason));
                 }
-                report.note(
-                    Severity::Warning,
-                    NoteKind::Approximated,
-                    path.as_str(),
-                    "it names no image; a white pixel stands in",
-                );
-                *stand_in.get_or_insert_with(|| assets.add_image(white()))
+                let reason = match lacking {
+                    Some(lacking) => {
+                        format!("its image is only in the extension {lacking}; a white pixel stands in")
+                    }
+                    None => "it names no image; a white pixel stands in".to_owned(),
+                };
+                report.note(Severity::Warning, NoteKind::Approximated, path.as_str(), reason);
+                *stand_in.get_or_insert_with(|| assets.add_image(ImageData::white()))
             }
         };
         let sampler = match texture.sampler {
@@ -144,94 +55,6 @@ pub(super) fn import(
         assets.add_texture(Texture { name: texture.name.clone().unwrap_or_default(), image, sampler });
     }
     Ok(())
-}
-
-fn white() -> ImageData {
-    ImageData::rgba8(1, 1, vec![u8::MAX; 4])
-}
-
-/// The one place that an image names for its bytes.
-pub(super) fn origin<'a>(source: &Source<'_>, image: &'a Image, path: &str) -> Result<Origin<'a>, LoadError> {
-    match (&image.uri, image.buffer_view) {
-        (Some(uri), None) => Ok(Origin::Uri(uri)),
-        (None, Some(view)) => Ok(Origin::View(view)),
-        (Some(_), Some(_)) => Err(source.invalid(path, "it has both a uri and a bufferView; keep one")),
-        (None, None) => Err(source.invalid(path, "it has neither a uri nor a bufferView; give it one")),
-    }
-}
-
-/// Decodes an image, or copies the pixels of an earlier one with the same bytes.
-fn import_image<'a>(
-    source: &Source<'a>,
-    image: &Image,
-    origin: Origin<'a>,
-    assets: &RenderAssets,
-    decoded: &mut HashMap<Origin<'a>, (ImageId, Kind)>,
-    path: &str,
-    report: &mut LoadReport,
-) -> Result<ImageData, LoadError> {
-    let earlier = decoded.get(&origin).and_then(|&(id, kind)| Some((assets.image(id)?, kind)));
-    let (data, kind) = match earlier {
-        Some((earlier, kind)) => {
-            source.charge(earlier.pixels().len() as u64, path)?;
-            (earlier.clone(), kind)
-        }
-        None => {
-            let (data, kind) = decode_image(source, origin, path)?;
-            let id = ImageId::new(u32::try_from(assets.images().len()).unwrap_or(u32::MAX));
-            decoded.insert(origin, (id, kind));
-            (data, kind)
-        }
-    };
-    if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
-        && declared != found
-    {
-        report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
-    }
-    Ok(data)
-}
-
-/// An image's error without the file and the path, which a report's row has already.
-fn stand_in_reason(error: &LoadError) -> String {
-    match error {
-        LoadError::Image { reason, .. } | LoadError::Unsupported { reason, .. } => reason.clone(),
-        LoadError::Resource { uri, cause, .. } => format!("\"{uri}\": {cause}"),
-        error => error.to_string(),
-    }
-}
-
-fn decode_image(source: &Source<'_>, origin: Origin<'_>, path: &str) -> Result<(ImageData, Kind), LoadError> {
-    let fetched;
-    let bytes = match origin {
-        Origin::Uri(uri) => {
-            fetched = source.fetch(uri, &format!("{path}.uri"))?;
-            &fetched[..]
-        }
-        Origin::View(view) => source.view(view, &format!("{path}.bufferView"))?,
-    };
-    let damaged = |reason: String| LoadError::Image {
-        file: source.file.to_owned(),
-        json_path: path.to_owned(),
-        reason: format!("{reason}; export the image again"),
-    };
-    let kind = Kind::sniff(bytes)
-        .ok_or_else(|| damaged("neither a PNG nor a JPEG by its first bytes".to_owned()))?;
-    let largest = source.limits.image_dimension;
-    let decoded = decode(bytes, kind, largest, |bytes| source.charge(bytes, path));
-    decoded.map(|data| (data, kind)).map_err(|fault| match fault {
-        Fault::Unsupported(reason) => source.unsupported(path, reason),
-        Fault::TooLarge(side) => LoadError::Limit {
-            file: source.file.to_owned(),
-            json_path: path.to_owned(),
-            what: "the image's larger side",
-            actual: u64::from(side),
-            limit: u64::from(largest),
-            field: "image_dimension",
-        },
-        Fault::Refused(error) => error,
-        Fault::OutOfMemory(bytes) => source.out_of_memory(bytes, path),
-        Fault::Damaged(reason) => damaged(reason),
-    })
 }
 
 /// A sampler of the document.

@@ -3,17 +3,26 @@
 mod accessors;
 mod animations;
 mod bombs;
+mod color_types;
 mod containers;
 mod files;
 mod fixtures;
 mod hierarchy;
 mod images;
 mod joints;
+#[cfg(feature = "basisu")]
+mod ktx2;
+mod mask_coverage;
 mod materials;
 mod meshes;
+#[cfg(feature = "meshopt")]
+mod meshopt;
 mod modes;
 mod morphs;
 mod mutations;
+mod node_extensions;
 mod normals;
 mod own_assets;
 mod tangents;
+mod texture_sources;
+mod threads;

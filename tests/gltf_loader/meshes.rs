@@ -190,11 +190,15 @@ fn custom_unknown_and_surplus_attributes_are_reported_by_name_and_nothing_else_i
 }
 
 #[test]
-fn draco_only_data_is_refused_by_name() {
+fn draco_only_data_of_an_optional_extension_is_zeros_and_reported_by_name() {
     let mut doc = Doc::triangle();
     doc.json["accessors"][0] = json!({"componentType": 5126, "count": 3, "type": "VEC3"});
     doc.json["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
     doc.json["meshes"][0]["primitives"][0]["extensions"] =
         json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {}}});
-    holds(&doc.refusal(), &["meshes[0].primitives[0]", "KHR_draco_mesh_compression"]);
+    let (content, report) = doc.load().unwrap();
+    assert_eq!(content.assets.meshes()[0].positions, [Vec3::ZERO; 3]);
+    holds(&report.to_string(), &["meshes[0].primitives[0]: its data is only in KHR_draco_mesh_compression"]);
+    doc.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
+    holds(&doc.refusal(), &["KHR_draco_mesh_compression"]);
 }

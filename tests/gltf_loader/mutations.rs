@@ -47,6 +47,19 @@ fn rich() -> Doc {
     doc.json["nodes"][0]["children"] = json!([1]);
     doc.json["samplers"] = json!([{"wrapS": 33071, "minFilter": 9728}]);
     doc.json["textures"][0]["sampler"] = json!(0);
+    doc.push("materials", json!({}));
+    doc.json["extensions"] = json!({
+        "KHR_lights_punctual": {"lights": [{"type": "spot", "range": 9, "spot": {"outerConeAngle": 0.5}}]},
+        "KHR_materials_variants": {"variants": [{"name": "a"}, {"name": "b"}]},
+    });
+    doc.json["meshes"][0]["primitives"][0]["extensions"] =
+        json!({"KHR_materials_variants": {"mappings": [{"material": 1, "variants": [0, 1]}]}});
+    let translation = doc.floats("VEC3", &[1.0; 6]);
+    let instancing = json!({"attributes": {"TRANSLATION": translation}});
+    doc.push("nodes", json!({"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": instancing}}));
+    doc.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
+    doc.json["nodes"][0]["children"] = json!([1, 2]);
+    doc.json["nodes"][0]["extras"] = json!({"a": [1]});
     doc
 }
 

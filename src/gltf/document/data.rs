@@ -63,5 +63,26 @@ from_objects! { Accessor Sparse SparseIndices SparseValues BufferView Buffer }
 extensions! {
     /// Extensions of a buffer view.
     BufferViewExtensions {
+        #[cfg(feature = "meshopt")]
+        "EXT_meshopt_compression" => ext_meshopt: MeshoptView,
+        #[cfg(feature = "meshopt")]
+        "KHR_meshopt_compression" => khr_meshopt: MeshoptView,
     }
 }
+
+/// What EXT_meshopt_compression and KHR_meshopt_compression say of a buffer view.
+#[cfg(feature = "meshopt")]
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct MeshoptView {
+    pub buffer: Whole,
+    pub byte_offset: Option<Whole>,
+    pub byte_length: Whole,
+    pub byte_stride: Whole,
+    pub count: Whole,
+    pub mode: String,
+    pub filter: Option<String>,
+}
+
+#[cfg(feature = "meshopt")]
+from_objects! { MeshoptView }

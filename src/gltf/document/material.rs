@@ -12,6 +12,7 @@ pub(in crate::gltf) struct Material {
     pub normal_texture: Option<TextureInfo>,
     pub occlusion_texture: Option<TextureInfo>,
     pub emissive_texture: Option<TextureInfo>,
+    pub emissive_factor: Option<[f32; 3]>,
     pub alpha_mode: Option<String>,
     pub alpha_cutoff: Option<f32>,
     #[serde(default)]
@@ -25,6 +26,8 @@ pub(in crate::gltf) struct MetallicRoughness {
     pub base_color_factor: Option<[f32; 4]>,
     pub base_color_texture: Option<TextureInfo>,
     pub metallic_roughness_texture: Option<TextureInfo>,
+    pub metallic_factor: Option<f32>,
+    pub roughness_factor: Option<f32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -32,6 +35,10 @@ pub(in crate::gltf) struct MetallicRoughness {
 pub(in crate::gltf) struct TextureInfo {
     pub index: Whole,
     pub tex_coord: Option<Whole>,
+    /// Of a normal texture.
+    pub scale: Option<f32>,
+    /// Of an occlusion texture.
+    pub strength: Option<f32>,
     pub extensions: Option<TextureInfoExtensions>,
 }
 
@@ -44,11 +51,18 @@ pub(in crate::gltf) struct TextureTransform {
     pub tex_coord: Option<Whole>,
 }
 
-from_objects! { Material MetallicRoughness TextureInfo TextureTransform }
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase")]
+pub(in crate::gltf) struct EmissiveStrength {
+    pub emissive_strength: Option<f32>,
+}
+
+from_objects! { Material MetallicRoughness TextureInfo TextureTransform EmissiveStrength }
 
 extensions! {
     /// Extensions of a material.
     MaterialExtensions {
+        "KHR_materials_emissive_strength" => emissive_strength: EmissiveStrength,
         "KHR_materials_unlit" => unlit: IgnoredAny,
     }
 }

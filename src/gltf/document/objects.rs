@@ -28,11 +28,13 @@ macro_rules! from_objects {
 
 /// The `extensions` of some JSON object: those that are read, each by its type, and the names of the others.
 macro_rules! extensions {
-    ($(#[$doc:meta])* $type:ident { $($name:literal => $field:ident: $content:ty),* $(,)? }) => {
+    ($(#[$doc:meta])* $type:ident {
+        $($(#[$condition:meta])* $name:literal => $field:ident: $content:ty),* $(,)?
+    }) => {
         $(#[$doc])*
         #[derive(Debug, Default)]
         pub(in crate::gltf) struct $type {
-            $(pub $field: Option<$content>,)*
+            $($(#[$condition])* pub $field: Option<$content>,)*
             /// Names of those that are not read here.
             pub others: Vec<String>,
         }
@@ -52,7 +54,7 @@ macro_rules! extensions {
                         let mut out = $type::default();
                         while let Some(name) = map.next_key::<String>()? {
                             match name.as_str() {
-                                $($name => out.$field = map.next_value()?,)*
+                                $($(#[$condition])* $name => out.$field = map.next_value()?,)*
                                 _ => {
                                     map.next_value::<serde::de::IgnoredAny>()?;
                                     out.others.push(name);

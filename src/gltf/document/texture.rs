@@ -30,10 +30,19 @@ pub(in crate::gltf) struct Image {
     pub mime_type: Option<String>,
 }
 
-from_objects! { Texture TextureSampler Image }
+/// Another image for a texture, in a format of the extension's.
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct TextureSource {
+    pub source: Option<Whole>,
+}
+
+from_objects! { Texture TextureSampler Image TextureSource }
 
 extensions! {
     /// Extensions of a texture.
     TextureExtensions {
+        "KHR_texture_basisu" => basisu: TextureSource,
+        "EXT_texture_webp" => webp: TextureSource,
     }
 }

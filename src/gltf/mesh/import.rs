@@ -1,21 +1,45 @@
-//! The document's list of meshes.
+//! The document's list of meshes: one mesh for each primitive, in document order, and one render object for each material
+//! that shows it.
 
 use super::primitive::import_primitive;
 use super::shading::Shading;
 use super::weights::{default_weights, report_node_weights};
 use crate::assets::{Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId};
-use crate::gltf::LoadError;
 use crate::gltf::accessor::Accessors;
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
+use crate::gltf::{LoadError, LoadPhase, variants};
+use crate::scene::VariantObjects;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What the meshes became.
 pub(in crate::gltf) struct Meshes {
-    /// The render objects of each glTF mesh.
-    pub objects: Vec<Vec<RenderObjectId>>,
+    /// What is drawn of each glTF mesh.
+    pub objects: Vec<Vec<Drawn>>,
     /// For each imported mesh, the indices of the glTF mesh and primitive that it came from.
     pub origins: Vec<(usize, usize)>,
+}
+
+impl Meshes {
+    /// For each mesh and primitive of the document what is drawn of it.
+    pub fn primitives(&self, source: &Source<'_>) -> Vec<Vec<Option<RenderObjectId>>> {
+        let meshes = source.json.meshes.iter().zip(&self.objects);
+        let primitives = meshes.map(|(mesh, objects)| {
+            let mut primitives = vec![None; mesh.primitives.len()];
+            objects.iter().for_each(|drawn| primitives[drawn.primitive] = Some(drawn.object));
+            primitives
+        });
+        primitives.collect()
+    }
+}
+
+/// A primitive that is drawn.
+pub(in crate::gltf) struct Drawn {
+    /// Its place in the mesh.
+    pub primitive: usize,
+    pub object: RenderObjectId,
+    pub variants: Option<VariantObjects>,
 }
 
 /// Imports every primitive of every mesh, drawn or not.
@@ -30,6 +54,7 @@ pub(in crate::gltf) fn import(
     for (mesh_index, mesh) in source.json.meshes.iter().enumerate() {
         let mut objects = Vec::with_capacity(mesh.primitives.len());
         let name: Arc<str> = mesh.name.as_deref().unwrap_or("").into();
+        source.progress(LoadPhase::Meshes, mesh_index, source.json.meshes.len())?;
         if mesh.primitives.is_empty() {
             report.ignored(Severity::Warning, format!("meshes[{mesh_index}]"), "it has no primitives");
         }
@@ -44,10 +69,11 @@ pub(in crate::gltf) fn import(
                 }
                 None => None,
             };
-            let shading = match material.and_then(|material| assets.material(material)) {
-                Some(material) => Shading::of([material]),
-                None => Shading::of([&Material::default()]),
-            };
+            let others = variants::materials(primitive, &path, report);
+            let fallback = Material::default();
+            let own = material.and_then(|material| assets.material(material)).unwrap_or(&fallback);
+            let shown = others.iter().filter_map(|&(_, material)| assets.material(material));
+            let shading = Shading::of(std::iter::once(own).chain(shown));
             let imported = import_primitive(source, accessors, primitive, shading, weights, &path, report)?;
             let Some(mut imported) = imported else { continue };
             imported.name = Arc::clone(&name);
@@ -60,14 +86,20 @@ pub(in crate::gltf) fn import(
                     assets.add_material(Material::default())
                 }),
             };
-            report_missing_uvs(assets, material, &imported, &path, report);
+            let all: BTreeSet<_> = others.iter().map(|&(_, material)| material).chain([material]).collect();
+            for material in all {
+                report_missing_uvs(assets, material, &imported, &path, report);
+            }
             meshes.origins.push((mesh_index, index));
-            let mesh = assets.add_mesh(imported);
-            objects.push(assets.add_render_object(RenderObject { mesh, material }));
+            let drawn = RenderObject { mesh: assets.add_mesh(imported), material };
+            let object = assets.add_render_object(drawn);
+            let variants = variants::objects(assets, object, drawn, others);
+            objects.push(Drawn { primitive: index, object, variants });
         }
         meshes.objects.push(objects);
     }
     report_node_weights(source, report)?;
+    source.progress(LoadPhase::Meshes, source.json.meshes.len(), source.json.meshes.len())?;
     Ok(meshes)
 }
 

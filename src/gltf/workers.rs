@@ -1,0 +1,186 @@
+//! Work that several threads share, with the calling thread among them.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+struct State<J, R> {
+    queue: VecDeque<J>,
+    done: VecDeque<R>,
+    /// Jobs that a thread works on.
+    running: usize,
+    closed: bool,
+}
+
+struct Shared<J, R> {
+    state: Mutex<State<J, R>>,
+    changed: Condvar,
+}
+
+impl<J, R> Shared<J, R> {
+    fn lock(&self) -> MutexGuard<'_, State<J, R>> {
+        // No job runs under the lock, so what a panic leaves is whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets the other threads go, also where the calling one unwinds.
+struct Close<'s, J, R>(&'s Shared<J, R>);
+
+impl<J, R> Drop for Close<'_, J, R> {
+    fn drop(&mut self) {
+        self.0.lock().closed = true;
+        self.0.changed.notify_all();
+    }
+}
+
+/// Counts a job as no longer running, also where it unwinds.
+struct Running<'s, J, R>(&'s Shared<J, R>);
+
+impl<J, R> Drop for Running<'_, J, R> {
+    fn drop(&mut self) {
+        self.0.lock().running -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
+/// Where the calling thread hands in jobs and takes out results.
+pub(super) struct Workers<'s, J, R> {
+    shared: &'s Shared<J, R>,
+    run: &'s (dyn Fn(J) -> R + Sync),
+}
+
+/// Runs `body`, and the jobs that it submits on up to `threads` threads, the calling one included.
+///
+/// Jobs that no one waited for are dropped in the end; those that have begun are finished first. Where the system gives
+/// fewer threads, those do the work.
+pub(super) fn with_workers<J: Send, R: Send, T>(
+    threads: usize,
+    run: impl Fn(J) -> R + Sync,
+    body: impl FnOnce(&Workers<'_, J, R>) -> T,
+) -> T {
+    let state = State { queue: VecDeque::new(), done: VecDeque::new(), running: 0, closed: false };
+    let shared = Shared { state: Mutex::new(state), changed: Condvar::new() };
+    std::thread::scope(|scope| {
+        let workers = Workers { shared: &shared, run: &run };
+        let close = Close(&shared);
+        for _ in 1..threads {
+            let (shared, run) = (&shared, &run);
+            if std::thread::Builder::new().spawn_scoped(scope, move || work(shared, run)).is_err() {
+                break;
+            }
+        }
+        let result = body(&workers);
+        drop(close);
+        result
+    })
+}
+
+fn work<J, R>(shared: &Shared<J, R>, run: &(dyn Fn(J) -> R + Sync)) {
+    let mut state = shared.lock();
+    while !state.closed {
+        let Some(job) = state.queue.pop_front() else {
+            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
+        state.running += 1;
+        let running = Running(shared);
+        drop(state);
+        let result = run(job);
+        shared.lock().done.push_back(result);
+        drop(running);
+        state = shared.lock();
+    }
+}
+
+impl<J, R> Workers<'_, J, R> {
+    /// Queues a job.
+    pub fn submit(&self, job: J) {
+        self.shared.lock().queue.push_back(job);
+        self.shared.changed.notify_all();
+    }
+
+    /// Jobs that no thread has begun.
+    pub fn queued(&self) -> usize {
+        self.shared.lock().queue.len()
+    }
+
+    /// A result that is there already.
+    pub fn finished(&self) -> Option<R> {
+        self.shared.lock().done.pop_front()
+    }
+
+    /// The next result; meanwhile this thread works too. `None` once every submitted job has given its own.
+    pub fn wait(&self) -> Option<R> {
+        let mut state = self.shared.lock();
+        loop {
+            if let Some(result) = state.done.pop_front() {
+                return Some(result);
+            }
+            if let Some(job) = state.queue.pop_front() {
+                drop(state);
+                return Some((self.run)(job));
+            }
+            if state.running == 0 {
+                return None;
+            }
+            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn every_job_runs_once_whatever_the_number_of_threads() {
+        for threads in [0, 1, 2, 7] {
+            let runs = AtomicUsize::new(0);
+            let square = |n: usize| {
+                runs.fetch_add(1, Ordering::Relaxed);
+                n * n
+            };
+            let mut results = with_workers(threads, square, |workers| {
+                let mut results = Vec::new();
+                for n in 0..100 {
+                    workers.submit(n);
+                    results.extend(workers.finished());
+                    if workers.queued() > 3 {
+                        results.extend(workers.wait());
+                    }
+                }
+                while let Some(result) = workers.wait() {
+                    results.push(result);
+                }
+                assert_eq!((workers.queued(), workers.finished()), (0, None));
+                results
+            });
+            results.sort_unstable();
+            assert_eq!(results, (0..100).map(|n| n * n).collect::<Vec<_>>());
+            assert_eq!(runs.into_inner(), 100);
+        }
+    }
+
+    #[test]
+    fn jobs_that_no_one_waits_for_are_dropped() {
+        let runs = AtomicUsize::new(0);
+        let count = |()| runs.fetch_add(1, Ordering::Relaxed);
+        with_workers(1, count, |workers| (0..10).for_each(|_| workers.submit(())));
+        assert_eq!(runs.into_inner(), 0);
+    }
+
+    #[test]
+    fn a_panic_in_the_body_or_in_a_job_ends_and_does_not_hang() {
+        let body = std::thread::spawn(|| with_workers(3, |n: usize| n, |_| panic!("in the body")));
+        assert!(body.join().is_err());
+        let job = |n: usize| assert_ne!(n, 5, "in a job");
+        let worker = std::thread::spawn(move || {
+            with_workers(3, job, |workers| {
+                (0..10).for_each(|n| workers.submit(n));
+                while workers.wait().is_some() {}
+            });
+        });
+        assert!(worker.join().is_err());
+    }
+}
