@@ -9,6 +9,8 @@ mod formats;
 mod imported_meshes;
 #[path = "device/imported_textures.rs"]
 mod imported_textures;
+#[path = "device/loaded.rs"]
+mod loaded;
 #[path = "device/normals.rs"]
 mod normals;
 #[path = "device/overlay.rs"]
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         normals::TESTS,
         imported_textures::TESTS,
         imported_meshes::TESTS,
+        loaded::TESTS,
         overlay::TESTS,
         scenarios::TESTS,
     ];

@@ -30,6 +30,5 @@ pub use image::{ImageData, ImageFormat, MAX_IMAGE_DIMENSION};
 pub use material::{AlphaMode, Color4, Material};
 pub use mesh::{JointSet, Mesh, MorphTarget, Topology};
 pub use slot::{SlotKind, TextureRole, TextureSlot};
-pub(crate) use tangents::TANGENT_SCRATCH;
 pub use texture::{MagFilter, MinFilter, Sampler, Texture, WrapMode};
 pub use uv::UvTransform;

@@ -19,10 +19,11 @@ const COMPARISONS_A_CORNER: u64 = 64;
 /// are not quite of length 1.
 const MOST_ALONG_THE_NORMAL: f32 = 0.05;
 
-/// More than the working memory that a triangle takes here and in the crate, in bytes.
-pub(crate) const TANGENT_SCRATCH: usize = 768;
-
 impl Mesh {
+    /// Bytes of working memory that [`compute_tangents`](Self::compute_tangents) is to be reckoned with for each triangle,
+    /// in addition to the mesh itself.
+    pub const TANGENT_SCRATCH: usize = 768;
+
     /// Computes tangents from positions, normals and a UV set by MikkTSpace, which normal maps are made for, and with the
     /// sign that glTF asks for: the bitangent `cross(normal, tangent.xyz) * tangent.w` points where v falls, upwards in
     /// the picture (glTF 2.0, section 3.7.2.1).
@@ -65,7 +66,7 @@ impl Mesh {
             }
         }
         // What follows allocates in many places, in the crate too, where an error is not to be had.
-        drop(reserved::<u8>((self.index_count() / 3).saturating_mul(TANGENT_SCRATCH))?);
+        drop(reserved::<u8>((self.index_count() / 3).saturating_mul(Self::TANGENT_SCRATCH))?);
 
         let tangents = self.corner_tangents(uvs)?;
         let mut split = Split::new(vertices);

@@ -1,5 +1,6 @@
 //! What a caller can choose.
 
+use super::text::shown;
 use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback};
 use crate::assets::BlockFormats;
 use std::num::NonZeroUsize;
@@ -43,14 +44,45 @@ impl Default for LoadLimits {
     }
 }
 
+/// One of a document's scenes. Numbers and texts convert into it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SceneChoice {
+    /// By its position, from 0.
+    Index(usize),
+    /// By its name; of several with that name the first.
+    Name(String),
+}
+
+impl From<usize> for SceneChoice {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl From<&str> for SceneChoice {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl std::fmt::Display for SceneChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Index(index) => write!(f, "scene {index}"),
+            Self::Name(name) => write!(f, "a scene named \"{}\"", shown(name)),
+        }
+    }
+}
+
 /// How a document is to be loaded.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
     /// The folder outside which nothing is read. `None`: the folder of the document. A wider one admits names such as
     /// `../textures/wood.png`. It has a meaning only for [`load_with`](super::load_with).
     pub root: Option<PathBuf>,
-    /// Which scene to import. `None`: the one that the document names, else the first.
-    pub scene: Option<usize>,
+    /// Which scene to import. `None`: the one that the document names, else the first. What scenes there are,
+    /// [`DocumentMap::scenes`](crate::scene::DocumentMap::scenes) says after a load of any.
+    pub scene: Option<SceneChoice>,
     /// Bounds on what the file may ask for.
     pub limits: LoadLimits,
     /// Threads that decode images, the calling one included. `None`: as many as the machine runs at once. The result is

@@ -2,13 +2,23 @@
 
 use super::LoadError;
 use super::document::Root;
+use super::instances::INSTANCING;
+use super::light::LIGHTS;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
+use super::variants::VARIANTS;
 use std::collections::BTreeMap;
 
 /// Extensions that are understood, required or not.
-const SUPPORTED: &[&str] =
-    &["KHR_materials_emissive_strength", "KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
+const SUPPORTED: &[&str] = &[
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_texture_transform",
+    QUANTIZATION,
+    LIGHTS,
+    VARIANTS,
+    INSTANCING,
+];
 
 /// Extensions that a crate feature adds, the feature, and whether it is on.
 const OPTIONAL: &[(&str, &str, bool)] = &[

@@ -12,8 +12,9 @@ fn refusal_with(change: impl Fn(&mut Value)) -> String {
     doc.refusal()
 }
 
+/// User report 28: what counts is the view, not the buffer around it.
 #[test]
-fn an_accessor_past_its_view_is_refused() {
+fn t_load_bounds_an_accessor_past_its_view_is_refused() {
     for (change, path) in [
         (json!({"count": 4}), "accessors[0]"),
         (json!({"count": 3000}), "accessors[0]"),
@@ -154,8 +155,9 @@ fn misaligned_data_is_read_and_reported() {
     holds(&report.to_string(), &["accessors[1]", "repaired"]);
 }
 
+/// User report 25, with offsets in front of the indices and the values.
 #[test]
-fn sparse_values_overlay_the_base_or_zeros() {
+fn t_load_sparse_values_overlay_the_base_or_zeros() {
     for with_base in [true, false] {
         let mut doc = Doc::triangle();
         let indices = doc.view(&[0xEE, 0xEE, 1, 0, 2, 0]);

@@ -13,7 +13,7 @@ pub fn all() -> Vec<(&'static str, Doc)> {
     vec![
         ("turning", turning()),
         ("quantized", quantized()),
-        ("optional skinned", skinned()),
+        ("skinned", skinned()),
         ("scenes", scenes()),
         ("lists", modes(&[0, 1, 4])),
         ("strips, loops and fans", modes(&[2, 3, 5, 6])),

@@ -21,6 +21,7 @@ mod meshopt;
 mod modes;
 mod morphs;
 mod mutations;
+mod node_extensions;
 mod normals;
 mod own_assets;
 mod tangents;

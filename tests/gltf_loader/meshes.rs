@@ -33,8 +33,9 @@ fn t_load_u8_indices_of_u8_u16_and_u32_are_accepted() {
     }
 }
 
+/// User report 28, for indices.
 #[test]
-fn index_past_the_last_vertex_and_restart_values_are_refused() {
+fn t_load_bounds_index_past_the_last_vertex_and_restart_values_are_refused() {
     for (component, bytes, reason) in [
         (U8, vec![0, 1, 3], "index 3 is out of range for 3 vertices"),
         (U8, vec![0, 1, 255], "restart"),
@@ -189,11 +190,18 @@ fn custom_unknown_and_surplus_attributes_are_reported_by_name_and_nothing_else_i
 }
 
 #[test]
-fn draco_only_data_is_refused_by_name() {
+fn draco_only_data_of_an_optional_extension_is_zeros_and_reported_by_name() {
     let mut doc = Doc::triangle();
     doc.json["accessors"][0] = json!({"componentType": 5126, "count": 3, "type": "VEC3"});
     doc.json["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
     doc.json["meshes"][0]["primitives"][0]["extensions"] =
         json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {}}});
-    holds(&doc.refusal(), &["meshes[0].primitives[0]", "KHR_draco_mesh_compression"]);
+    let (content, report) = doc.load().unwrap();
+    assert_eq!(content.assets.meshes()[0].positions, [Vec3::ZERO; 3]);
+    holds(
+        &report.to_string(),
+        &["meshes[0].primitives[0]: ignored: its data is only in KHR_draco_mesh_compression"],
+    );
+    doc.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
+    holds(&doc.refusal(), &["KHR_draco_mesh_compression"]);
 }

@@ -1,4 +1,5 @@
-//! The document's list of meshes.
+//! The document's list of meshes: one mesh for each primitive, in document order, and one render object for each material
+//! that shows it.
 
 use super::primitive::import_primitive;
 use super::shading::Shading;
@@ -7,15 +8,38 @@ use crate::assets::{Material, MaterialId, Mesh, RenderAssets, RenderObject, Rend
 use crate::gltf::accessor::Accessors;
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
-use crate::gltf::{LoadError, LoadPhase};
+use crate::gltf::{LoadError, LoadPhase, variants};
+use crate::scene::VariantObjects;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What the meshes became.
 pub(in crate::gltf) struct Meshes {
-    /// The render objects of each glTF mesh.
-    pub objects: Vec<Vec<RenderObjectId>>,
+    /// What is drawn of each glTF mesh.
+    pub objects: Vec<Vec<Drawn>>,
     /// For each imported mesh, the indices of the glTF mesh and primitive that it came from.
     pub origins: Vec<(usize, usize)>,
+}
+
+impl Meshes {
+    /// For each mesh and primitive of the document what is drawn of it.
+    pub fn primitives(&self, source: &Source<'_>) -> Vec<Vec<Option<RenderObjectId>>> {
+        let meshes = source.json.meshes.iter().zip(&self.objects);
+        let primitives = meshes.map(|(mesh, objects)| {
+            let mut primitives = vec![None; mesh.primitives.len()];
+            objects.iter().for_each(|drawn| primitives[drawn.primitive] = Some(drawn.object));
+            primitives
+        });
+        primitives.collect()
+    }
+}
+
+/// A primitive that is drawn.
+pub(in crate::gltf) struct Drawn {
+    /// Its place in the mesh.
+    pub primitive: usize,
+    pub object: RenderObjectId,
+    pub variants: Option<VariantObjects>,
 }
 
 /// Imports every primitive of every mesh, drawn or not.
@@ -39,16 +63,18 @@ pub(in crate::gltf) fn import(
             let path = format!("meshes[{mesh_index}].primitives[{index}]");
             let material = match primitive.material {
                 Some(material) => {
-                    let path = format!("{path}.material");
-                    let (material, _) = source.get(&source.json.materials, "material", material, &path)?;
+                    let list = &source.json.materials;
+                    let (material, _) =
+                        source.get(list, "material", material, format_args!("{path}.material"))?;
                     Some(MaterialId::new(u32::try_from(material).unwrap_or(u32::MAX)))
                 }
                 None => None,
             };
-            let shading = match material.and_then(|material| assets.material(material)) {
-                Some(material) => Shading::of([material]),
-                None => Shading::of([&Material::default()]),
-            };
+            let others = variants::materials(primitive, &path, report);
+            let fallback = Material::default();
+            let own = material.and_then(|material| assets.material(material)).unwrap_or(&fallback);
+            let shown = others.iter().filter_map(|&(_, material)| assets.material(material));
+            let shading = Shading::of(std::iter::once(own).chain(shown));
             let imported = import_primitive(source, accessors, primitive, shading, weights, &path, report)?;
             let Some(mut imported) = imported else { continue };
             imported.name = Arc::clone(&name);
@@ -61,10 +87,15 @@ pub(in crate::gltf) fn import(
                     assets.add_material(Material::default())
                 }),
             };
-            report_missing_uvs(assets, material, &imported, &path, report);
+            let all: BTreeSet<_> = others.iter().map(|&(_, material)| material).chain([material]).collect();
+            for material in all {
+                report_missing_uvs(assets, material, &imported, &path, report);
+            }
             meshes.origins.push((mesh_index, index));
-            let mesh = assets.add_mesh(imported);
-            objects.push(assets.add_render_object(RenderObject { mesh, material }));
+            let drawn = RenderObject { mesh: assets.add_mesh(imported), material };
+            let object = assets.add_render_object(drawn);
+            let variants = variants::objects(assets, object, drawn, others);
+            objects.push(Drawn { primitive: index, object, variants });
         }
         meshes.objects.push(objects);
     }

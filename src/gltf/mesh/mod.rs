@@ -11,4 +11,4 @@ mod shading;
 mod skinning;
 mod weights;
 
-pub(super) use import::{Meshes, import};
+pub(super) use import::{Drawn, Meshes, import};

@@ -39,9 +39,11 @@ pub(super) fn import_primitive(
     if primitive.extensions.as_ref().is_some_and(|extensions| extensions.draco.is_some())
         && source.json.accessors.get(position.index()).is_some_and(|accessor| accessor.buffer_view.is_none())
     {
-        let reason =
-            format!("its data is only in {compressed}, which is not supported; export it uncompressed");
-        return Err(source.unsupported(path, reason));
+        // An accessor without a view is zeros, so the file is still a valid one.
+        let message = format!(
+            "its data is only in {compressed}, which is not supported; drawn as zeros, so as nothing"
+        );
+        report.ignored(Severity::Warning, path, message);
     }
     let attributes = format!("{path}.attributes");
     let quantized = source.uses(QUANTIZATION);

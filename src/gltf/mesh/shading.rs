@@ -1,6 +1,6 @@
 //! The normals and tangents that lighting needs and a file may leave out.
 
-use crate::assets::{GeometryError, Material, Mesh, TANGENT_SCRATCH, Topology};
+use crate::assets::{GeometryError, Material, Mesh, Topology};
 use crate::gltf::LoadError;
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
@@ -78,7 +78,7 @@ fn tangents(
     let size = |mesh: &Mesh| (mesh.vertex_bytes() as u64).saturating_mul(mesh.positions.len() as u64);
     let corners = mesh.index_count().max(mesh.positions.len()) as u64;
     let most = ((mesh.vertex_bytes() + size_of::<Vec4>()) as u64).saturating_mul(corners);
-    let scratch = (TANGENT_SCRATCH as u64).saturating_mul(mesh.index_count() as u64 / 3);
+    let scratch = (Mesh::TANGENT_SCRATCH as u64).saturating_mul(mesh.index_count() as u64 / 3);
     let before = size(mesh);
     let charged = most.saturating_add(scratch);
     source.charge(charged, path)?;
