@@ -292,8 +292,11 @@ fn extras_behind_what_is_no_text_or_too_deep_are_kept_or_their_loss_is_reported(
     let extras = &content.document.extras;
     assert_eq!((extras.get("custom"), extras.get("scenes[0]")), (Some("\"\u{FFFD}t\u{FFFD}\""), Some("2")));
     holds(&report.to_string(), &["repaired", "not UTF-8"]);
-    let deep = format!("\"custom\": {}{}", "[".repeat(200), "]".repeat(200));
-    let (content, report) = file(deep.as_bytes());
+    let deep = |bottom: &str| format!("\"custom\": {}{bottom}{}", "[".repeat(200), "]".repeat(200));
+    let (content, report) = file(deep("").as_bytes());
+    assert_eq!(content.document.extras.get("scenes[0]"), Some("2"));
+    assert!(report.is_empty(), "{report}");
+    let (content, report) = file(deep("{\"extras\": 3}").as_bytes());
     assert_eq!(
         (content.document.extras.get(""), content.document.extras.get("scenes[0]")),
         (Some("1"), None)
