@@ -32,6 +32,9 @@ pub(super) struct Carried {
 /// Walks the JSON, which has been parsed before. What that skipped may still be too deep for this second look, which then
 /// ends with what it has found.
 pub(super) fn carried(json: &str, extras_limit: u64) -> Carried {
+    if !may_carry(json) {
+        return Carried::default();
+    }
     let mut walk = Walk { path: Vec::new(), found: Carried::default(), extras_limit };
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let end = Value(&mut walk).deserialize(&mut deserializer);

@@ -93,7 +93,9 @@ pub fn load_from_slice_with(
 
 /// The extensions and extras of the document's objects.
 fn carried(json: &[u8], options: &LoadOptions, report: &mut LoadReport) -> Carried {
-    let json = String::from_utf8_lossy(json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json));
+    let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
+    // The look for what is wrong takes longer than the look whether something is.
+    let json = std::str::from_utf8(json).map_or_else(|_| String::from_utf8_lossy(json), Cow::Borrowed);
     if matches!(json, Cow::Owned(_)) {
         report.repaired(
             "",
