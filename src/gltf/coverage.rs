@@ -129,3 +129,115 @@ fn threshold(alphas: &mut [f32], cutoff: f32, count: usize) -> f32 {
     }
     .max(f32::MIN_POSITIVE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(base: &[[u8; 4]], width: u32, height: u32, pass: u8) -> Vec<Vec<[u8; 4]>> {
+        assert_eq!(base.len(), (width * height) as usize);
+        let levels = levels(base.as_flattened(), width, height, pass).unwrap();
+        levels.iter().map(|level| level.as_chunks().0.to_vec()).collect()
+    }
+
+    fn share(level: &[[u8; 4]], pass: u8) -> f64 {
+        level.iter().filter(|texel| texel[3] >= pass).count() as f64 / level.len() as f64
+    }
+
+    /// Alphas from a small generator (xorshift), spread by `shape`.
+    fn noise(count: u32, shape: impl Fn(f64) -> f64) -> Vec<[u8; 4]> {
+        let mut state = 0x9E37_79B9_u32;
+        let texel = |_| {
+            for shift in [13, 17, 5] {
+                state ^= if shift == 17 { state >> shift } else { state << shift };
+            }
+            let alpha = shape(f64::from(state) / f64::from(u32::MAX)) * 255.0;
+            [40, 200, 60, alpha as u8]
+        };
+        (0..count).map(texel).collect()
+    }
+
+    #[test]
+    fn every_level_keeps_the_share_that_passes_to_the_nearest_texel() {
+        // Even noise, and one that is faint for the most part.
+        let shapes: [fn(f64) -> f64; 2] = [|x| x, |x| x * x * x];
+        for shape in shapes {
+            for (width, height) in [(64, 64), (37, 21), (1, 19), (128, 3), (2, 1)] {
+                let base = noise(width * height, shape);
+                for cutoff in [0.25_f64, 0.5, 0.9] {
+                    let pass = (cutoff * 255.0).ceil() as u8;
+                    let wanted = share(&base, pass);
+                    let levels = chain(&base, width, height, pass);
+                    assert_eq!(levels.len() as u32, width.max(height).ilog2());
+                    for (index, level) in levels.iter().enumerate() {
+                        let off = (share(level, pass) - wanted).abs() * level.len() as f64;
+                        // Among many texels some are equal, and pass together.
+                        let bound =
+                            if level.len() > 32 { (0.005 * level.len() as f64).max(2.0) } else { 0.5 + 1e-6 };
+                        assert!(off <= bound, "{width} x {height}, {cutoff}, level {index}: {off}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_fine_cutout_that_averaging_would_dissolve_stays() {
+        // A third is covered, at random: the plain averages of 64 texels all lie far below the cutoff.
+        let base = noise(64 * 64, |x| if x < 1.0 / 3.0 { 1.0 } else { 0.0 });
+        let averages: Vec<u32> = (0..64)
+            .map(|block| {
+                let texels = (0..64).map(|i| (block / 8 * 8 + i / 8) * 64 + block % 8 * 8 + i % 8);
+                texels.map(|texel: usize| u32::from(base[texel][3])).sum::<u32>() / 64
+            })
+            .collect();
+        assert!(averages.iter().all(|&alpha| alpha < 128), "{averages:?}");
+        let kept = share(&chain(&base, 64, 64, 128)[2], 128);
+        assert!((kept - share(&base, 128)).abs() < 0.02, "{kept}");
+    }
+
+    #[test]
+    fn checkers_keep_their_half_until_a_texel_holds_both() {
+        let base: Vec<[u8; 4]> =
+            (0..256).map(|i| [9, 9, 9, if (i / 16 / 4 + i % 16 / 4) % 2 == 0 { 255 } else { 0 }]).collect();
+        for pass in [64, 128] {
+            let levels = chain(&base, 16, 16, pass);
+            let shares: Vec<f64> = levels.iter().map(|level| share(level, pass)).collect();
+            // Then all texels are equal, and half of them is as near to all as to none.
+            assert_eq!(shares, [0.5, 0.5, 1.0, 1.0]);
+            assert!(levels[1].iter().all(|texel| matches!(texel[3], 0 | 255)));
+        }
+    }
+
+    #[test]
+    fn what_passes_nowhere_or_everywhere_stays_so() {
+        for (alpha, passes) in [(255, 1.0), (200, 1.0), (128, 1.0), (127, 0.0), (0, 0.0)] {
+            for level in chain(&[[1, 2, 3, alpha]; 35], 7, 5, 128) {
+                assert_eq!(share(&level, 128), passes);
+                assert!(level.iter().all(|&texel| texel == [1, 2, 3, alpha]), "{level:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn colors_are_averaged_in_linear_light_and_by_what_is_covered() {
+        let (black, white) = ([0, 0, 0, 255], [255, 255, 255, 255]);
+        // Half the light is byte 188.
+        assert_eq!(chain(&[black, white], 2, 1, 128), [[[188, 188, 188, 255]]]);
+        // What is cut away has no say, unless there is nothing else.
+        assert_eq!(chain(&[[255, 0, 0, 255], [0, 255, 0, 0]], 2, 1, 128)[0][0][..3], [255, 0, 0]);
+        assert_eq!(chain(&[[0, 0, 0, 0], [255, 255, 255, 0]], 2, 1, 128)[0][0], [188, 188, 188, 0]);
+    }
+
+    #[test]
+    fn odd_sides_are_averaged_over_the_area_of_the_new_texel() {
+        let row = |lit: &[usize], width: usize| -> Vec<[u8; 4]> {
+            (0..width).map(|x| if lit.contains(&x) { [255; 4] } else { [0, 0, 0, 255] }).collect()
+        };
+        // A third of the light is byte 156, a fifth is 124: half of the middle one of five, in two and a half.
+        assert_eq!(chain(&row(&[2], 3), 3, 1, 128), [[[156, 156, 156, 255]]]);
+        assert_eq!(chain(&row(&[2], 5), 5, 1, 128)[0], [[124, 124, 124, 255]; 2]);
+        assert_eq!(chain(&row(&[2], 5), 1, 5, 128)[0], [[124, 124, 124, 255]; 2]);
+        assert!(chain(&row(&[0], 1), 1, 1, 128).is_empty());
+    }
+}

@@ -56,6 +56,7 @@ enum State {
         kind: Kind,
         /// Bytes of its pixels and mip levels.
         bytes: u64,
+        cut_off: bool,
         /// [`Header::srgb`].
         srgb: Option<bool>,
     },
@@ -341,7 +342,8 @@ impl<'s, 'a> Plan<'s, 'a> {
         });
         let decoded = if mask.is_some() { chain_bytes(header.width, header.height) } else { header.bytes };
         source.charge(decoded, &path)?;
-        shared.state = State::Read { kind, bytes: decoded, srgb: header.srgb };
+        let (cut_off, srgb) = (header.cut_off, header.srgb);
+        shared.state = State::Read { kind, bytes: decoded, cut_off, srgb };
         Ok(Some(Job { shared: at, bytes, kind, header, mask }))
     }
 
@@ -365,11 +367,16 @@ impl<'s, 'a> Plan<'s, 'a> {
     }
 
     fn note(&self, shared: &Shared<'_>, image: &Image, path: &str, report: &mut LoadReport) {
-        if let State::Read { kind, .. } = shared.state
-            && let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
-            && declared != found
-        {
-            report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
+        if let State::Read { kind, cut_off, .. } = shared.state {
+            if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
+                && declared != found
+            {
+                report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
+            }
+            if cut_off {
+                let message = "it is cut off; what there is of it is shown";
+                report.note(Severity::Warning, NoteKind::Approximated, path, message);
+            }
         }
         let usage = &shared.usage;
         if let State::Read { srgb: Some(srgb), .. } = shared.state {

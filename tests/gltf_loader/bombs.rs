@@ -1,9 +1,11 @@
 //! Small files that ask for much memory. Each runs in a process of its own, whose peak is then read.
 
-use crate::fixtures::{Doc, Folder, holds};
+use crate::color_types::large_jpeg;
+use crate::fixtures::{Doc, Folder, base64, holds};
 use crate::images::raw_png;
 use fire_engine::gltf::{LoadLimits, LoadOptions, load_with};
 use serde_json::json;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Command;
 
@@ -32,7 +34,9 @@ fn is_child() -> bool {
     let Some(file) = std::env::var_os(CHILD) else { return false };
     // Memory is what is short here, not what the limits admit.
     let limits = LoadLimits { unbacked_bytes: u64::MAX, ..LoadLimits::default() };
-    match load_with(Path::new(&file), &LoadOptions { limits, ..LoadOptions::default() }) {
+    // More threads than most machines have, so that what one takes is there several times.
+    let threads = NonZeroUsize::new(8);
+    match load_with(Path::new(&file), &LoadOptions { limits, threads, ..LoadOptions::default() }) {
         Ok((content, _)) => println!("\nsaid: loaded {} nodes", content.scene.len()),
         Err(error) => println!("\nsaid: {error}"),
     }
@@ -92,6 +96,58 @@ fn a_color_profile_that_inflates_without_end_is_not_inflated() {
         assert_eq!(said, "loaded 2 nodes");
         assert!(peak.is_none_or(|peak| peak < bound), "{mib} MiB of profile: {peak:?} MiB");
     }
+}
+
+/// A document whose images are the normal maps of a material each, so that one that cannot be had refuses nothing.
+fn with_normal_maps(images: impl Iterator<Item = Vec<u8>>) -> Doc {
+    let mut doc = Doc::triangle();
+    for (index, bytes) in images.enumerate() {
+        doc.push("images", json!({"uri": format!("data:;base64,{}", base64(&bytes))}));
+        doc.push("textures", json!({"source": index}));
+        doc.push("materials", json!({"normalTexture": {"index": index}}));
+    }
+    doc
+}
+
+#[test]
+fn many_images_that_promise_more_pixels_than_they_have_take_no_memory_for_them() {
+    if is_child() {
+        return;
+    }
+    let test = "many_images_that_promise_more_pixels_than_they_have_take_no_memory_for_them";
+    let folder = Folder::new();
+    // Nearly a GiB of pixels each, by the header; twice that of 16 bits. The text makes each a file of its own.
+    let text = |number: u32| [b"number\0", &number.to_be_bytes()[..]].concat();
+    let headers =
+        |depth| (0..64).map(move |n| raw_png(16_384, 16_300, depth, 6, &[(b"tEXt", &text(n))], &[]));
+    for depth in [8, 16] {
+        let (peak, said) = in_child(test, &folder.write("m.glb", &with_normal_maps(headers(depth)).glb()));
+        assert_eq!(said, "loaded 2 nodes");
+        assert!(peak.is_none_or(|peak| peak < 60), "depth {depth}: {peak:?} MiB");
+    }
+    let lies = (0..64).map(|number| large_jpeg(16_384 - number));
+    let (peak, said) = in_child(test, &folder.write("m.glb", &with_normal_maps(lies).glb()));
+    assert_eq!(said, "loaded 2 nodes");
+    assert!(peak.is_none_or(|peak| peak < 60), "{peak:?} MiB");
+}
+
+#[test]
+fn color_profiles_that_inflate_without_end_are_not_inflated_by_every_thread() {
+    if is_child() {
+        return;
+    }
+    let images = (0..16_u8).map(|number| {
+        let mut profile = b"bomb\0\0".to_vec();
+        profile.extend(zlib_zeros(48 << 20));
+        raw_png(1, 1, 8, 2, &[(b"iCCP", &profile)], &[0, number, 2, 3])
+    });
+    let folder = Folder::new();
+    let (peak, said) = in_child(
+        "color_profiles_that_inflate_without_end_are_not_inflated_by_every_thread",
+        &folder.write("m.glb", &with_normal_maps(images).glb()),
+    );
+    assert_eq!(said, "loaded 2 nodes");
+    assert!(peak.is_none_or(|peak| peak < 80), "{peak:?} MiB");
 }
 
 #[test]

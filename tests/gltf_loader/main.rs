@@ -3,6 +3,7 @@
 mod accessors;
 mod animations;
 mod bombs;
+mod color_types;
 mod containers;
 mod files;
 mod fixtures;
@@ -10,9 +11,14 @@ mod hierarchy;
 mod images;
 #[cfg(feature = "basisu")]
 mod ktx2;
+mod mask_coverage;
 mod materials;
 mod meshes;
 #[cfg(feature = "meshopt")]
 mod meshopt;
+#[cfg(not(feature = "meshopt"))]
+mod meshopt_off;
 mod mutations;
 mod own_assets;
+mod texture_sources;
+mod threads;

@@ -72,7 +72,7 @@ mod tests {
         for (kind, feature, on) in [
             (Kind::Png, "png", cfg!(feature = "png")),
             (Kind::Jpeg, "jpeg", cfg!(feature = "jpeg")),
-            (Kind::WebP, "webp", cfg!(feature = "webp", feature = "basisu")),
+            (Kind::WebP, "webp", cfg!(feature = "webp")),
         ] {
             let fault = measure(b"", kind, 1, false, BlockFormats::NONE).err();
             let named = matches!(&fault, Some(Fault::Unsupported(reason)) if reason.contains(&format!("\"{feature}\"")));

@@ -11,6 +11,8 @@ pub(in crate::gltf) struct Header {
     pub format: ImageFormat,
     /// Bytes of every level that decoding gives.
     pub bytes: u64,
+    /// The file's end is missing, and the decoder makes do with the rest.
+    pub cut_off: bool,
     /// Whether the file says that its colors are sRGB, or that they are linear, and is to be believed. `None`: the slots that
     /// use it decide, as glTF has it.
     pub srgb: Option<bool>,
@@ -24,7 +26,8 @@ impl Header {
     /// One level of plain pixels.
     pub fn plain(width: u32, height: u32, wide: bool) -> Self {
         let (format, pixel) = if wide { (ImageFormat::Rgba16, 8) } else { (ImageFormat::Rgba8, 4) };
-        Self { width, height, format, bytes: u64::from(width) * u64::from(height) * pixel, srgb: None }
+        let bytes = u64::from(width) * u64::from(height) * pixel;
+        Self { width, height, format, bytes, cut_off: false, srgb: None }
     }
 
     /// The sides, judged.

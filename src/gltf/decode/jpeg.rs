@@ -37,8 +37,17 @@ fn inspect(bytes: &[u8]) -> Result<(Header, ColorSpace), Fault> {
             format!("JPEG images with the colors {colors:?} are not decoded; convert it to PNG or JPEG");
         return Err(Fault::Unsupported(reason));
     }
+    // Some files have more after the end marker. Those with a small picture inside may have only its marker; then that
+    // they are cut off goes unsaid.
+    let cut_off = !bytes.windows(2).rev().any(|marker| marker == [0xFF, 0xD9]);
+    // Every 64 pixels take at least a bit. What holds not even a quarter of that is no picture, and its size is a lie.
+    if width.saturating_mul(height) / 64 / 8 / 4 > bytes.len() {
+        let reason = format!("its {} bytes cannot hold {width} x {height} pixels", bytes.len());
+        return Err(Fault::Damaged(reason));
+    }
     let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
-    Ok((Header::plain(side(width), side(height), false), colors))
+    let header = Header { cut_off, ..Header::plain(side(width), side(height), false) };
+    Ok((header, colors))
 }
 
 pub(super) fn header(bytes: &[u8]) -> Result<Header, Fault> {
@@ -47,17 +56,18 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header, Fault> {
 
 pub(super) fn decode(bytes: &[u8], header: &Header) -> Result<ImageData, Fault> {
     let (_, colors) = inspect(bytes)?;
-    // A progressive image is held as coefficients of 16 bits, four of them a pixel at most, until its last scan.
-    let mut pixels = header.room(header.bytes * 2)?;
+    // A progressive image is held as coefficients of 16 bits, four of them a pixel at most, until its last scan; and there
+    // may be RGB to be widened.
+    let mut pixels = header.room(header.bytes * 3)?;
     let count = usize::try_from(header.bytes / 4).unwrap_or(usize::MAX);
     pixels.resize(count * 4, 0);
-    // The decoder has no way from stored RGB to RGBA.
-    if colors == ColorSpace::RGB {
+    // What the decoder makes of the other colors is right as RGB alone (zune-jpeg 0.5.15).
+    if matches!(colors, ColorSpace::YCbCr | ColorSpace::Luma) {
+        open(bytes, ColorSpace::RGBA).decode_into(&mut pixels).map_err(damaged)?;
+    } else {
         let mut rgb = vec![0; count * 3];
         open(bytes, ColorSpace::RGB).decode_into(&mut rgb).map_err(damaged)?;
         place(&rgb, &mut pixels, opaque);
-    } else {
-        open(bytes, ColorSpace::RGBA).decode_into(&mut pixels).map_err(damaged)?;
     }
     Ok(header.image(pixels))
 }
