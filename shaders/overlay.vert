@@ -1,4 +1,6 @@
 #version 460
+#extension GL_GOOGLE_include_directive : require
+#include "srgb.glsl"
 
 // The renderer's half of this layout is in src/vulkan/overlay/data.rs.
 layout(location = 0) in vec2 position;
@@ -12,11 +14,6 @@ layout(push_constant) uniform Target {
     // Two over the size in pixels.
     vec2 scale;
 };
-
-// IEC 61966-2-1.
-vec3 linear(vec3 srgb) {
-    return mix(srgb / 12.92, pow((srgb + 0.055) / 1.055, vec3(2.4)), greaterThan(srgb, vec3(0.04045)));
-}
 
 void main() {
     // Pixels count from the upper left corner, and so does clip space here: the viewport is not flipped.

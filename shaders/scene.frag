@@ -1,23 +1,62 @@
 #version 460
-
-// 0: opaque, 1: mask, 2: blend.
-layout(constant_id = 0) const uint ALPHA_MODE = 0;
+#extension GL_GOOGLE_include_directive : require
+#include "scene.glsl"
+#include "srgb.glsl"
 
 layout(set = 1, binding = 0) uniform sampler2D base_color;
+// Of the slot that a view mode shows.
+layout(set = 1, binding = 1) uniform sampler2D slot;
 
 layout(location = 0) in vec4 color;
 layout(location = 1) in vec2 uv;
 layout(location = 2) flat in float cutoff;
+layout(location = 3) in vec2 slot_uv;
+layout(location = 4) flat in vec3 slot_scale;
+layout(location = 5) flat in vec3 slot_offset;
+// A normal, or a place in the world to take one from.
+layout(location = 6) in vec3 vector;
 
 layout(location = 0) out vec4 out_color;
 
+// What a view mode shows in place of the base color.
+vec3 viewed() {
+    vec3 shown;
+    switch (SHADE) {
+    case COLOR_SLOT:
+        return texture(slot, slot_uv).rgb * slot_scale + slot_offset;
+    case DATA_SLOT:
+        shown = texture(slot, slot_uv).rgb * slot_scale + slot_offset;
+        break;
+    case GRAY_SLOT:
+        shown = texture(slot, slot_uv).rrr * slot_scale + slot_offset;
+        break;
+    case VERTEX_NORMALS:
+        // Front faces are told by the winding after mirroring, as for culling.
+        shown = unit(gl_FrontFacing ? vector : -vector) * 0.5 + 0.5;
+        break;
+    case FACE_NORMALS:
+        // The picture's y runs down, so this one faces the viewer, from whichever side.
+        shown = unit(cross(unit(dFdy(vector)), unit(dFdx(vector)))) * 0.5 + 0.5;
+        break;
+    default:
+        shown = vec3(0.5);
+    }
+    // The target encodes sRGB, and data arrives as the numbers that they are.
+    return linear(clamp(shown, 0.0, 1.0));
+}
+
 void main() {
+    // Before anything is discarded: both take differences to neighbors.
+    vec3 instead = SHADE == BASE_COLOR ? vec3(0.0) : viewed();
     vec4 shaded = color * texture(base_color, uv);
     if (ALPHA_MODE == 1 && shaded.a < cutoff) {
         discard;
     }
     if (ALPHA_MODE != 2) {
         shaded.a = 1.0;
+    }
+    if (SHADE != BASE_COLOR) {
+        shaded.rgb = instead;
     }
     out_color = shaded;
 }

@@ -1,26 +1,21 @@
 // What the scene shaders share with the renderer; the layouts are mirrored in src/vulkan/compiled/layout.rs.
 
-struct Material {
-    vec4 base_color;
-    // Rows of the texture coordinates' transform (a, b, t); the first one's w is the alpha cutoff.
-    vec4 uv_row_u;
-    vec4 uv_row_v;
-};
+// Of what a material's fragments are made: `Shade` in src/vulkan/compiled/layout.rs.
+const uint BASE_COLOR = 0;
+const uint COLOR_SLOT = 1;
+const uint DATA_SLOT = 2;
+const uint GRAY_SLOT = 3;
+const uint VERTEX_NORMALS = 4;
+const uint FACE_NORMALS = 5;
+const uint NO_NORMALS = 6;
 
-layout(set = 0, binding = 0, std430) readonly buffer Worlds {
-    // Three rows of a 3x4 affine matrix for each node.
-    vec4 world_rows[];
-};
+// 0: opaque, 1: mask, 2: blend.
+layout(constant_id = 0) const uint ALPHA_MODE = 0;
+layout(constant_id = 1) const uint SHADE = 0;
 
-layout(set = 0, binding = 1, std430) readonly buffer Table {
-    // For each instance drawn: index of its world matrix, index of its material.
-    uvec2 draws[];
-};
-
-layout(set = 0, binding = 2, std430) readonly buffer Materials {
-    Material materials[];
-};
-
-layout(push_constant) uniform Camera {
-    mat4 view_projection;
-};
+// In the proportions of the vector itself, so that nothing under- or overflows; zero stays zero.
+vec3 unit(vec3 v) {
+    vec3 size = abs(v);
+    float largest = max(max(size.x, size.y), size.z);
+    return largest > 0.0 ? normalize(v / largest) : vec3(0.0);
+}

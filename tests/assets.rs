@@ -90,7 +90,7 @@ fn vertices_without_indices_must_form_whole_primitives() {
 
 #[test]
 fn every_stream_is_absent_or_as_long_as_the_positions() {
-    let cases: [(&str, Change); 9] = [
+    let cases: [(&str, Change); 11] = [
         ("normals", |m| m.normals = vec![Vec3::Z; 2]),
         ("tangents", |m| m.tangents = vec![Vec4::X; 4]),
         ("colors", |m| m.colors = vec![Color4::WHITE; 1]),
@@ -110,6 +110,13 @@ fn every_stream_is_absent_or_as_long_as_the_positions() {
         ("morph_targets[0].tangents", |m| {
             m.morph_targets.push(MorphTarget { tangents: vec![Vec3::X; 5], ..MorphTarget::default() });
         }),
+        ("morph_targets[0].colors", |m| {
+            m.morph_targets.push(MorphTarget { colors: vec![Color4::WHITE; 2], ..MorphTarget::default() });
+        }),
+        ("morph_targets[0].uv_sets[1]", |m| {
+            let uv_sets = vec![vec![], vec![Vec2::X; 4]];
+            m.morph_targets.push(MorphTarget { uv_sets, ..MorphTarget::default() });
+        }),
     ];
     for (expected, change) in cases {
         match mesh_error(change) {
@@ -120,9 +127,33 @@ fn every_stream_is_absent_or_as_long_as_the_positions() {
 }
 
 #[test]
+fn morph_weights_are_absent_or_one_a_target_and_finite() {
+    let mesh = MeshId::new(1);
+    let error = mesh_error(|m| m.morph_weights = vec![1.0]);
+    assert_eq!(error, AssetError::MorphWeightCount { mesh, actual: 1, expected: 0 });
+    let with = |weights: &'static [f32]| {
+        move |m: &mut Mesh| {
+            m.morph_targets = vec![MorphTarget::default(); 2];
+            m.morph_weights = weights.to_vec();
+        }
+    };
+    let error = mesh_error(with(&[1.0]));
+    assert_eq!(error, AssetError::MorphWeightCount { mesh, actual: 1, expected: 2 });
+    let error = mesh_error(with(&[1.0, f32::NAN]));
+    assert_eq!(error, AssetError::MorphWeightNotFinite { mesh, target: 1 });
+    for weights in [&[][..], &[-1.0, 2.0]] {
+        let mut assets = RenderAssets::new();
+        let mut mesh = triangle();
+        with(weights)(&mut mesh);
+        assets.add_mesh(mesh);
+        assert_eq!(assets.validate(), Ok(()));
+    }
+}
+
+#[test]
 fn positions_uvs_and_every_other_stream_must_be_finite() {
     let bad = f32::NAN;
-    let cases: [(&str, Spoil); 8] = [
+    let cases: [(&str, Spoil); 10] = [
         ("positions", |m, bad| m.positions[1].y = bad),
         ("normals", |m, bad| m.normals = vec![Vec3::Z, Vec3::splat(bad), Vec3::Z]),
         ("tangents", |m, bad| m.tangents = vec![Vec4::X, Vec4::splat(bad), Vec4::X]),
@@ -135,6 +166,14 @@ fn positions_uvs_and_every_other_stream_must_be_finite() {
             m.morph_targets.push(MorphTarget::default());
             let normals = vec![Vec3::X, Vec3::splat(bad), Vec3::X];
             m.morph_targets.push(MorphTarget { normals, ..MorphTarget::default() });
+        }),
+        ("morph_targets[0].colors", |m, bad| {
+            let colors = vec![Color4::WHITE, Color4::new(0.0, 0.0, 0.0, bad), Color4::WHITE];
+            m.morph_targets.push(MorphTarget { colors, ..MorphTarget::default() });
+        }),
+        ("morph_targets[0].uv_sets[0]", |m, bad| {
+            let uv_sets = vec![vec![Vec2::ZERO, Vec2::splat(bad), Vec2::ZERO]];
+            m.morph_targets.push(MorphTarget { uv_sets, ..MorphTarget::default() });
         }),
         ("uv_sets[1]", |m, bad| m.uv_sets.push(vec![Vec2::ZERO, Vec2::splat(bad), Vec2::ZERO])),
         ("positions", |m, _| m.positions[1].z = f32::INFINITY),

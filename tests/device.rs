@@ -1,17 +1,45 @@
 //! Tests that need a Vulkan driver, under core and synchronization validation; one after the other.
 
+#[allow(dead_code, reason = "each test binary uses a part of it")]
+#[path = "gltf_loader/fixtures.rs"]
+mod fixtures;
+#[path = "device/formats.rs"]
+mod formats;
+#[path = "device/imported_meshes.rs"]
+mod imported_meshes;
+#[path = "device/imported_textures.rs"]
+mod imported_textures;
+#[path = "device/loaded.rs"]
+mod loaded;
+#[path = "device/normals.rs"]
+mod normals;
 #[path = "device/overlay.rs"]
 mod overlay;
 #[path = "device/pixels.rs"]
 mod pixels;
 #[path = "device/scenarios.rs"]
 mod scenarios;
+#[path = "device/square.rs"]
+mod square;
 mod support;
+#[path = "device/views.rs"]
+mod views;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let needs = support::validated_driver();
-    let tests = pixels::TESTS.iter().chain(overlay::TESTS).chain(scenarios::TESTS);
+    let tests = [
+        pixels::TESTS,
+        formats::TESTS,
+        views::TESTS,
+        normals::TESTS,
+        imported_textures::TESTS,
+        imported_meshes::TESTS,
+        loaded::TESTS,
+        overlay::TESTS,
+        scenarios::TESTS,
+    ];
+    let tests = tests.into_iter().flatten();
     support::run(tests.map(|&(name, test)| support::trial(name, &needs, test)).collect()).exit_code()
 }

@@ -8,7 +8,7 @@ use fire_engine::assets::{
     RenderObjectId, Texture, TextureId, TextureSlot,
 };
 use fire_engine::math::{Quat, Transform, Vec3};
-use fire_engine::preparation::{PreparationError, PreparedObject, RenderPreparation};
+use fire_engine::preparation::{ImageUse, PreparationError, PreparedObject, RenderPreparation, ViewMode};
 use fire_engine::scene::{ClipBinding, DrawList, Scene, SceneNodeId, advance_animations};
 
 fn mesh() -> Mesh {
@@ -88,9 +88,65 @@ fn image_and_texture_dependencies_are_transitive_and_ascend() {
     assets.add_render_object(RenderObject { mesh, material });
     let mut preparation = RenderPreparation::new();
     let plan = preparation.build(&assets, &draws(&[2, 1, 0])).unwrap();
-    assert_eq!(plan.images(), [ImageId::new(0)]);
+    assert_eq!(plan.images(), [ImageUse { image: ImageId::new(0), color: true, data: false }]);
     assert_eq!(plan.textures(), [TextureId::new(0), TextureId::new(1)]);
     assert_eq!(plan.materials(), [0, 1, 2].map(MaterialId::new));
+}
+
+/// One object whose material has one texture in the base color, one in the occlusion, and one that is both.
+fn textured_assets() -> RenderAssets {
+    let mut assets = RenderAssets::new();
+    let mesh = assets.add_mesh(mesh());
+    let textures = [0, 1].map(|_| {
+        let image = assets.add_image(ImageData::rgba8(1, 1, vec![0; 4]));
+        Some(TextureSlot::new(assets.add_texture(Texture::new(image))))
+    });
+    for [base_color_texture, occlusion_texture] in [textures, [textures[0]; 2]] {
+        let material = Material { base_color_texture, occlusion_texture, ..Material::default() };
+        let material = assets.add_material(material);
+        assets.add_render_object(RenderObject { mesh, material });
+    }
+    assets
+}
+
+#[test]
+fn a_view_mode_plans_the_textures_that_it_reads_and_how() {
+    let assets = textured_assets();
+    let used = |image, color, data| ImageUse { image: ImageId::new(image), color, data };
+    for (view, drawn, images) in [
+        (ViewMode::BaseColor, 0, vec![used(0, true, false)]),
+        (ViewMode::Normals, 0, vec![used(0, true, false)]),
+        (ViewMode::Emissive, 0, vec![used(0, true, false)]),
+        (ViewMode::Occlusion, 0, vec![used(0, true, false), used(1, false, true)]),
+        // T-TEX-SRGB: one image, both ways.
+        (ViewMode::Occlusion, 1, vec![used(0, true, true)]),
+    ] {
+        let mut preparation = RenderPreparation::new();
+        preparation.set_view(view);
+        let plan = preparation.build(&assets, &draws(&[drawn])).unwrap();
+        assert_eq!((plan.view(), plan.images()), (view, &images[..]));
+        let textures: Vec<_> = images.iter().map(|used| TextureId::new(used.image.get())).collect();
+        assert_eq!(plan.textures(), textures);
+    }
+}
+
+#[test]
+fn another_view_mode_is_a_miss_and_the_planned_one_is_not() {
+    let (assets, list) = (textured_assets(), draws(&[0]));
+    let mut preparation = RenderPreparation::new();
+    preparation.build(&assets, &list).unwrap();
+    preparation.set_view(ViewMode::Occlusion);
+    assert!(!preparation.covers(&list) && preparation.generation() == 1);
+    // Changed back before anything was planned, it is as if nothing had happened.
+    preparation.set_view(ViewMode::BaseColor);
+    assert!(preparation.covers(&list));
+    preparation.build(&assets, &list).unwrap();
+    assert_eq!(preparation.generation(), 1);
+    preparation.set_view(ViewMode::Occlusion);
+    preparation.build(&assets, &list).unwrap();
+    preparation.set_view(ViewMode::Occlusion);
+    preparation.build(&assets, &list).unwrap();
+    assert!(preparation.covers(&list) && preparation.generation() == 2);
 }
 
 #[test]

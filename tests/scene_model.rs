@@ -8,11 +8,15 @@ use fire_engine::assets::{Material, Mesh, RenderAssets, RenderObject, RenderObje
 use fire_engine::math::{Affine3x4, Mat4, Quat, Transform, Vec3};
 use fire_engine::preparation::RenderPreparation;
 use fire_engine::scene::{
-    ClipBinding, DrawList, LocalTransform, Projection, Scene, SceneError, SceneNodeId, advance_animations,
+    ClipBinding, DrawList, Light, LightKind, LocalTransform, Projection, Scene, SceneError, SceneNodeId,
+    VariantId, VariantObjects, advance_animations,
 };
+use std::collections::BTreeMap;
 
 const CAMERA: Projection = Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 0.0, far: 1.0 };
+const LIGHT: Light = Light { kind: LightKind::Directional, color: Vec3::ONE, intensity: 1.0 };
 const OBJECTS: u32 = 5;
+const VARIANTS: u32 = 3;
 
 /// SplitMix64 (Steele, Lea, Flood, 2014): small, and the same sequence everywhere.
 struct Random(u64);
@@ -60,7 +64,9 @@ struct Node {
     children: Vec<usize>,
     local: LocalTransform,
     object: Option<RenderObjectId>,
+    variants: BTreeMap<VariantId, RenderObjectId>,
     camera: bool,
+    light: bool,
     world: Affine3x4,
     mirrored: bool,
 }
@@ -72,9 +78,15 @@ struct Model {
     roots: Vec<usize>,
     removed: Vec<SceneNodeId>,
     playing: Vec<(PlaybackId, usize, Quat)>,
+    variant: Option<VariantId>,
 }
 
 impl Model {
+    fn shown(&self, index: usize) -> Option<RenderObjectId> {
+        let node = self.node(index);
+        self.variant.and_then(|variant| node.variants.get(&variant).copied()).or(node.object)
+    }
+
     fn alive(&self) -> Vec<usize> {
         (0..self.nodes.len()).filter(|&i| self.nodes[i].is_some()).collect()
     }
@@ -96,7 +108,9 @@ impl Model {
             children: vec![],
             local: LocalTransform::Trs(Transform::IDENTITY),
             object: None,
+            variants: BTreeMap::new(),
             camera: false,
+            light: false,
             world: Affine3x4::IDENTITY,
             mirrored: false,
         }));
@@ -196,9 +210,11 @@ impl Pair {
             let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Rotation, sampler: 0 };
             Animation::new("pose", vec![sampler], vec![channel]).unwrap()
         });
+        let mut scene = Scene::new();
+        (0..VARIANTS).for_each(|_| _ = scene.add_variant("variant"));
         Self {
             random: Random(seed),
-            scene: Scene::new(),
+            scene,
             model: Model::default(),
             clips: clips.collect(),
             assets,
@@ -299,7 +315,8 @@ impl Pair {
         }
         // Every world of the list is current now, and its parity is the chain's.
         self.scene.build_draw_list(&mut self.list);
-        let drawn = self.model.order().into_iter().map(|i| self.model.node(i)).filter(|n| n.object.is_some());
+        let drawn = self.model.order().into_iter().filter(|&i| self.model.shown(i).is_some());
+        let drawn = drawn.map(|i| self.model.node(i));
         for (position, node) in drawn.enumerate() {
             let world = self.list.items()[position].world as usize;
             assert_eq!(self.list.world(position), Some(&node.world));
@@ -322,6 +339,7 @@ impl Pair {
                 let object = (object < OBJECTS).then(|| RenderObjectId::new(object));
                 let node = self.model.edit(i);
                 node.object = object;
+                node.variants.clear();
                 self.scene.find_mut(node.id).unwrap().set_render_object(object);
             }
             (58..70, Some(i)) => self.set_local(i),
@@ -329,6 +347,8 @@ impl Pair {
                 let node = self.model.edit(i);
                 node.camera = !node.camera;
                 self.scene.find_mut(node.id).unwrap().set_camera(node.camera.then_some(CAMERA));
+                node.light ^= self.random.below(2) == 0;
+                self.scene.find_mut(node.id).unwrap().set_light(node.light.then_some(LIGHT)).unwrap();
             }
             (73..77, Some(i)) => self.play(i),
             (77..80, Some(_)) => {
@@ -344,8 +364,30 @@ impl Pair {
                 node.name.push('\'');
                 self.scene.find_mut(node.id).unwrap().set_name(&node.name);
             }
+            (88..91, Some(i)) => self.set_variants(i),
+            (91..93, Some(_)) => {
+                let variant = self.random.below(VARIANTS as usize + 1) as u32;
+                let variant = (variant < VARIANTS).then(|| VariantId::new(variant));
+                self.model.variant = variant;
+                self.scene.set_variant(variant).unwrap();
+            }
             _ => self.update(),
         }
+    }
+
+    fn set_variants(&mut self, index: usize) {
+        let count = self.random.below(VARIANTS as usize + 1);
+        let random = &mut self.random;
+        let mut entry = || {
+            let object = RenderObjectId::new(random.below(OBJECTS as usize) as u32);
+            (VariantId::new(random.below(VARIANTS as usize) as u32), object)
+        };
+        let entries: Vec<_> = (0..count).map(|_| entry()).collect();
+        let node = self.model.edit(index);
+        node.variants = entries.iter().copied().collect();
+        let objects = self.random.below(4) > 0 || count > 0;
+        let objects = objects.then(|| VariantObjects::new(entries));
+        self.scene.find_mut(node.id).unwrap().set_variants(objects).unwrap();
     }
 
     /// What must hold between any two edits, resolved or not.
@@ -363,8 +405,12 @@ impl Pair {
             assert_eq!(found.parent().map(|p| p.id()), expected.parent.map(|p| self.model.node(p).id));
             assert_eq!(found.children().map(|c| c.id()).collect::<Vec<_>>(), ids(&expected.children));
             assert_eq!(found.local(), expected.local);
-            assert_eq!(found.render_object(), expected.object);
+            assert_eq!(found.render_object(), self.model.shown(index));
+            assert_eq!(found.default_object(), expected.object);
+            let variants = found.variants().into_iter().flat_map(VariantObjects::iter);
+            assert!(variants.eq(expected.variants.iter().map(|(&variant, &object)| (variant, object))));
             assert_eq!(found.camera(), expected.camera.then_some(CAMERA));
+            assert_eq!(found.light(), expected.light.then_some(LIGHT));
             assert_eq!(found.world(), expected.world, "the world as of the last resolution");
             assert_eq!(found.is_animated(), self.model.driven(index));
             let drivers = self.model.playing.iter().filter(|p| p.1 == index).map(|p| p.0);
@@ -372,9 +418,9 @@ impl Pair {
         }
         assert!(self.model.removed.iter().all(|&id| self.scene.find(id).is_none()));
         self.scene.build_draw_list(&mut self.list);
-        let key: Vec<_> = order.iter().filter_map(|&i| self.model.node(i).object).collect();
+        let key: Vec<_> = order.iter().filter_map(|&i| self.model.shown(i)).collect();
         assert!(self.list.items().iter().map(|item| &item.render_object).eq(&key));
-        let drawn = order.iter().map(|&i| self.model.node(i)).filter(|node| node.object.is_some());
+        let drawn = order.iter().filter(|&&i| self.model.shown(i).is_some()).map(|&i| self.model.node(i));
         for (position, node) in drawn.enumerate() {
             assert_eq!(self.list.world(position), Some(&node.world));
         }

@@ -47,7 +47,7 @@ pub fn load_model(path: Option<&Path>) -> Result<(Content, LoadReport), AppError
 /// A line about the cameras that the content's nodes carry, if there are any: the program looks at all of the content
 /// from a place of its own.
 pub fn unused_cameras(content: &Content) -> Option<String> {
-    let subject = match content.scene.nodes().filter(|node| node.camera().is_some()).count() {
+    let subject = match content.scene.cameras().count() {
         0 => return None,
         1 => "1 camera in the file is".to_owned(),
         count => format!("{count} cameras in the file are"),

@@ -108,6 +108,24 @@ pub enum AssetError {
         /// The vertex.
         vertex: usize,
     },
+    /// A mesh has weights for other morph targets than it has.
+    #[error("mesh {mesh}: {actual} morph weights for {expected} morph targets; give one a target or none")]
+    MorphWeightCount {
+        /// The mesh.
+        mesh: MeshId,
+        /// Weights found.
+        actual: usize,
+        /// Number of targets.
+        expected: usize,
+    },
+    /// A morph weight is NaN or infinite.
+    #[error("mesh {mesh}: the weight of morph target {target} is not finite; give finite numbers")]
+    MorphWeightNotFinite {
+        /// The mesh.
+        mesh: MeshId,
+        /// The target.
+        target: usize,
+    },
     /// A factor, cutoff or texture transform is NaN or infinite.
     #[error("material {material}: {field} is not finite; give finite numbers")]
     MaterialNotFinite {

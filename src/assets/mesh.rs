@@ -47,6 +47,10 @@ pub struct MorphTarget {
     pub normals: Vec<Vec3>,
     /// Added to the xyz of tangents.
     pub tangents: Vec<Vec3>,
+    /// Added to colors; what the sum leaves outside 0 to 1 is clamped (glTF 2.0, section 3.7.2.2).
+    pub colors: Vec<Color4>,
+    /// Added to the UV sets, each under its number; a set that is missing or empty displaces nothing.
+    pub uv_sets: Vec<Vec<Vec2>>,
 }
 
 /// One primitive's geometry: an optional index list over streams of equal length.
@@ -75,6 +79,8 @@ pub struct Mesh {
     pub joint_sets: Vec<JointSet>,
     /// Morph targets, in order.
     pub morph_targets: Vec<MorphTarget>,
+    /// How much of each morph target applies where nothing else says so: one weight a target, or empty for all 0.
+    pub morph_weights: Vec<f32>,
 }
 
 impl Mesh {
@@ -82,5 +88,23 @@ impl Mesh {
     #[must_use]
     pub fn index_count(&self) -> usize {
         self.indices.as_ref().map_or(self.positions.len(), Vec::len)
+    }
+
+    /// Bytes that one vertex takes in all of the streams together, without the indices.
+    #[must_use]
+    pub fn vertex_bytes(&self) -> usize {
+        const fn size<T>(stream: &[T]) -> usize {
+            if stream.is_empty() { 0 } else { size_of::<T>() }
+        }
+        fn sets(uv_sets: &[Vec<Vec2>]) -> usize {
+            uv_sets.iter().map(|set| size(set)).sum()
+        }
+        let joints = self.joint_sets.iter().map(|set| size(&set.joints) + size(&set.weights));
+        let targets = self.morph_targets.iter().map(|target| {
+            let vectors = size(&target.positions) + size(&target.normals) + size(&target.tangents);
+            vectors + size(&target.colors) + sets(&target.uv_sets)
+        });
+        let vectors = size(&self.positions) + size(&self.normals) + size(&self.tangents);
+        vectors + size(&self.colors) + sets(&self.uv_sets) + joints.sum::<usize>() + targets.sum::<usize>()
     }
 }

@@ -110,12 +110,25 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
         }
     }
     for (index, target) in mesh.morph_targets.iter().enumerate() {
-        for (name, deltas) in
+        let name = |stream: &str| format!("morph_targets[{index}].{stream}");
+        for (field, deltas) in
             [("positions", &target.positions), ("normals", &target.normals), ("tangents", &target.tangents)]
         {
             let bad = deltas.iter().position(|v| !v.is_finite());
-            stream(&|| format!("morph_targets[{index}].{name}"), deltas.len(), bad)?;
+            stream(&|| name(field), deltas.len(), bad)?;
         }
+        stream(&|| name("colors"), target.colors.len(), target.colors.iter().position(|c| !c.is_finite()))?;
+        for (set, uvs) in target.uv_sets.iter().enumerate() {
+            let bad = uvs.iter().position(|v| !v.is_finite());
+            stream(&|| name(&format!("uv_sets[{set}]")), uvs.len(), bad)?;
+        }
+    }
+    let (weights, targets) = (mesh.morph_weights.len(), mesh.morph_targets.len());
+    if weights != 0 && weights != targets {
+        return Err(AssetError::MorphWeightCount { mesh: id, actual: weights, expected: targets });
+    }
+    if let Some(target) = mesh.morph_weights.iter().position(|weight| !weight.is_finite()) {
+        return Err(AssetError::MorphWeightNotFinite { mesh: id, target });
     }
     Ok(())
 }

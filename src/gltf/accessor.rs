@@ -24,6 +24,13 @@ pub(super) struct Elements<'a> {
     overlay: Option<Overlay<'a>>,
 }
 
+impl Elements<'_> {
+    /// Whether every element is zero because the document gives no data at all.
+    pub fn are_zeros(&self) -> bool {
+        self.base.is_none() && self.overlay.is_none()
+    }
+}
+
 /// The sparse part: which elements to replace, and by what.
 struct Overlay<'a> {
     positions: Vec<u32>,
@@ -83,6 +90,11 @@ impl<'a> Accessors<'a> {
     /// Converts unsigned integers to `u32`.
     pub fn integers(&self, elements: &Elements<'_>) -> Result<Vec<u32>, LoadError> {
         self.convert::<u32, u32>(elements, fill_u32)
+    }
+
+    /// Four unsigned integers of at most 16 bits each.
+    pub fn quadruples(&self, elements: &Elements<'_>) -> Result<Vec<[u16; 4]>, LoadError> {
+        self.convert::<[u16; 4], u16>(elements, fill_u16)
     }
 
     fn convert<T: Pod, C: Pod>(
@@ -165,6 +177,20 @@ fn fill_u32(format: Format, data: Strided<'_>, out: &mut [u32]) {
             per_arity!(n, each, 2, data, out, |b| u32::from(u16::from_le_bytes(b)))
         }
         Component::U32 | Component::F32 => per_arity!(n, each, 4, data, out, u32::from_le_bytes),
+    }
+}
+
+/// Larger integers lose their upper bits; what reads these elements has refused them.
+fn fill_u16(format: Format, data: Strided<'_>, out: &mut [u16]) {
+    let n = format.components;
+    match format.component {
+        Component::U8 | Component::I8 => {
+            per_arity!(n, each, 1, data, out, |b| u16::from(u8::from_le_bytes(b)))
+        }
+        Component::U16 | Component::I16 => per_arity!(n, each, 2, data, out, u16::from_le_bytes),
+        Component::U32 | Component::F32 => {
+            per_arity!(n, each, 4, data, out, |b| u32::from_le_bytes(b) as u16)
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Clips: channels over slots, with samplers shared as the document shares them.
 
 use super::LoadError;
-use super::accessor::Accessors;
-use super::document::{Animation as JsonAnimation, AnimationSampler as JsonSampler, Whole};
+use super::accessor::{Accessors, Elements};
+use super::document::{Animation as JsonAnimation, AnimationSampler as JsonSampler};
 use super::hierarchy::{Hierarchy, Local};
 use super::layout::Component;
 use super::report::{LoadReport, Severity};
@@ -10,7 +10,7 @@ use super::source::Source;
 use super::text::shown;
 use crate::animation::{Animation, AnimationChannel, AnimationSampler, SlotId, TargetPath};
 use crate::math::Quat;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A clip and the document's node for each of its slots.
 pub(super) struct Clip {
@@ -19,138 +19,155 @@ pub(super) struct Clip {
 }
 
 /// Imports every animation under its own index.
+///
+/// A clip whose own data is at fault keeps its place, empty and reported, so that the others play; what it refers to has
+/// been checked before.
 pub(super) fn import(
     source: &Source<'_>,
     accessors: &Accessors<'_>,
     hierarchy: &Hierarchy,
     report: &mut LoadReport,
 ) -> Result<Vec<Clip>, LoadError> {
-    let animations = source.json.animations.iter().enumerate();
-    animations
-        .map(|(index, animation)| import_one(source, accessors, hierarchy, animation, index, report))
-        .collect()
+    let import = |(index, animation): (usize, &JsonAnimation)| {
+        let path = format!("animations[{index}]");
+        let name = animation.name.as_deref().unwrap_or("");
+        let importer = Importer { source, accessors, hierarchy, path: &path };
+        match importer.import(name, animation, report)? {
+            Ok(clip) => Ok(clip),
+            Err(fault) => {
+                report.ignored(Severity::Warning, path, format!("the whole clip is left out: {fault}"));
+                let empty = Animation::new(name, Vec::new(), Vec::new());
+                let json_path = format!("animations[{index}]");
+                let animation = empty.map_err(|fault| source.invalid(json_path, fault.to_string()))?;
+                Ok(Clip { animation, nodes: Vec::new() })
+            }
+        }
+    };
+    source.json.animations.iter().enumerate().map(import).collect()
 }
 
-fn import_one(
-    source: &Source<'_>,
-    accessors: &Accessors<'_>,
-    hierarchy: &Hierarchy,
-    animation: &JsonAnimation,
-    index: usize,
-    report: &mut LoadReport,
-) -> Result<Clip, LoadError> {
-    let path = format!("animations[{index}]");
-    let mut slots: HashMap<usize, SlotId> = HashMap::new();
-    let mut nodes = Vec::new();
-    let mut sampler_ids: HashMap<usize, u32> = HashMap::new();
-    let mut samplers = Vec::new();
-    let mut channels = Vec::new();
-    for (number, channel) in animation.channels.iter().enumerate() {
-        let channel_path = format!("{path}.channels[{number}]");
-        let Some(node) = channel.target.node else {
-            report.ignored(Severity::Warning, channel_path, "it names no node");
-            continue;
-        };
-        if channel.target.path != "rotation" {
-            let reason = format!(
-                "the path \"{}\" is not animated yet, only rotation is; export the animation without it",
-                shown(&channel.target.path)
-            );
-            return Err(source.unsupported(format!("{channel_path}.target.path"), reason));
-        }
-        let node_path = format!("{channel_path}.target.node");
-        let (node, _) = source.get(&source.json.nodes, "node", node, &node_path)?;
-        let sampler_path = format!("{channel_path}.sampler");
-        let (sampler, json_sampler) =
-            source.get(&animation.samplers, "the animation's sampler", channel.sampler, &sampler_path)?;
-        if !hierarchy.reached[node] {
-            report.ignored(
-                Severity::Warning,
-                channel_path,
-                format!("node {node} is not in the imported scene"),
-            );
-            continue;
-        }
-        if matches!(hierarchy.locals[node], Local::Matrix(_)) {
-            let message = format!("node {node} has a matrix, which has no rotation to drive");
-            report.ignored(Severity::Warning, channel_path, message);
-            continue;
-        }
-        let sampler = match sampler_ids.get(&sampler) {
-            Some(&id) => id,
-            None => {
-                samplers.push(import_sampler(
-                    source,
-                    accessors,
-                    json_sampler,
-                    &format!("{path}.samplers[{sampler}]"),
-                    report,
-                )?);
-                let id = u32::try_from(samplers.len() - 1).unwrap_or(u32::MAX);
-                sampler_ids.insert(sampler, id);
-                id
+/// What a clip's own data can be wrong in, besides what makes the document faulty.
+type OrFault<T> = Result<Result<T, String>, LoadError>;
+
+struct Importer<'a> {
+    source: &'a Source<'a>,
+    accessors: &'a Accessors<'a>,
+    hierarchy: &'a Hierarchy,
+    path: &'a str,
+}
+
+impl Importer<'_> {
+    fn import(&self, name: &str, animation: &JsonAnimation, report: &mut LoadReport) -> OrFault<Clip> {
+        let source = self.source;
+        let mut slots: HashMap<usize, SlotId> = HashMap::new();
+        let mut nodes = Vec::new();
+        let mut sampler_ids: HashMap<usize, u32> = HashMap::new();
+        let mut samplers = Vec::new();
+        let mut channels = Vec::new();
+        let mut unplayed: BTreeMap<String, usize> = BTreeMap::new();
+        for (number, channel) in animation.channels.iter().enumerate() {
+            let channel_path = format!("{}.channels[{number}]", self.path);
+            let Some(node) = channel.target.node else {
+                report.ignored(Severity::Warning, channel_path, "it names no node");
+                continue;
+            };
+            let (node, _) = source.get(&source.json.nodes, "node", node, &channel_path)?;
+            let (sampler, json_sampler) =
+                source.get(&animation.samplers, "the animation's sampler", channel.sampler, &channel_path)?;
+            if let Some(missing) = unplayed_kind(&channel.target.path, json_sampler) {
+                *unplayed.entry(missing).or_default() += 1;
+                continue;
             }
-        };
-        let slot = *slots.entry(node).or_insert_with(|| {
-            nodes.push(node);
-            SlotId::new(u32::try_from(nodes.len() - 1).unwrap_or(u32::MAX))
-        });
-        channels.push(AnimationChannel { slot, path: TargetPath::Rotation, sampler });
-    }
-    let name = animation.name.clone().unwrap_or_default();
-    match Animation::new(name, samplers, channels) {
-        Ok(animation) => Ok(Clip { animation, nodes }),
-        Err(error) => {
-            Err(LoadError::Animation { file: source.file.to_owned(), json_path: path, cause: error })
+            if !self.hierarchy.reached[node] {
+                let message = format!("node {node} is not in the imported scene");
+                report.ignored(Severity::Warning, channel_path, message);
+                continue;
+            }
+            if matches!(self.hierarchy.locals[node], Local::Matrix(_)) {
+                let message = format!("node {node} has a matrix, which has no rotation to drive");
+                report.ignored(Severity::Warning, channel_path, message);
+                continue;
+            }
+            let sampler = match sampler_ids.get(&sampler) {
+                Some(&id) => id,
+                None => {
+                    let path = format!("{}.samplers[{sampler}]", self.path);
+                    match import_sampler(self.accessors, json_sampler, &path, report)? {
+                        Ok(imported) => samplers.push(imported),
+                        Err(fault) => return Ok(Err(fault)),
+                    }
+                    let id = u32::try_from(samplers.len() - 1).unwrap_or(u32::MAX);
+                    sampler_ids.insert(sampler, id);
+                    id
+                }
+            };
+            let slot = *slots.entry(node).or_insert_with(|| {
+                nodes.push(node);
+                SlotId::new(u32::try_from(nodes.len() - 1).unwrap_or(u32::MAX))
+            });
+            channels.push(AnimationChannel { slot, path: TargetPath::Rotation, sampler });
         }
+        for (kind, count) in unplayed {
+            let channels = if count == 1 { "1 channel".to_owned() } else { format!("{count} channels") };
+            report.ignored(Severity::Warning, self.path, format!("{channels} not played: {kind}"));
+        }
+        let clip = Animation::new(name, samplers, channels);
+        Ok(clip.map(|animation| Clip { animation, nodes }).map_err(|fault| fault.to_string()))
+    }
+}
+
+/// Why a channel is not played, where the reason is its kind.
+fn unplayed_kind(path: &str, sampler: &JsonSampler) -> Option<String> {
+    match path {
+        "rotation" => match sampler.interpolation.as_deref() {
+            None | Some("LINEAR") => None,
+            Some(other) => Some(format!("{} rotation is not animated yet, only LINEAR is", shown(other))),
+        },
+        "translation" | "scale" | "weights" => Some(format!("{path} is not animated yet, only rotation is")),
+        other => Some(format!("\"{}\" is not a property that glTF animates", shown(other))),
     }
 }
 
 fn import_sampler(
-    source: &Source<'_>,
     accessors: &Accessors<'_>,
     sampler: &JsonSampler,
     path: &str,
     report: &mut LoadReport,
-) -> Result<AnimationSampler, LoadError> {
-    match sampler.interpolation.as_deref() {
-        None | Some("LINEAR") => {}
-        Some(other) => {
-            let reason = format!(
-                "the interpolation \"{}\" is not supported yet, only LINEAR is; sample the animation when exporting",
-                shown(other)
-            );
-            return Err(source.unsupported(format!("{path}.interpolation"), reason));
-        }
+) -> OrFault<AnimationSampler> {
+    let (input, output) = (format!("{path}.input"), format!("{path}.output"));
+    let times = accessors.elements(sampler.input, &input)?;
+    if (times.format.components, times.format.component) != (1, Component::F32) {
+        let (index, format) = (times.index, times.format);
+        return Ok(Err(format!("{input}: accessors[{index}] is {format}; it must be FLOAT SCALAR")));
     }
-    let elements = |accessor: Whole, field: &str, components: usize, float_only: bool| {
-        let path = format!("{path}.{field}");
-        let elements = accessors.elements(accessor, &path)?;
-        let format = elements.format;
-        let usable = match format.component {
-            Component::F32 => true,
-            Component::U32 => false,
-            _ => format.normalized && !float_only,
-        };
-        if usable && format.components == components {
-            return Ok(elements);
-        }
-        let shape = if float_only { "FLOAT SCALAR" } else { "FLOAT or normalized integer VEC4" };
-        let reason = format!("accessors[{}] is {format}; it must be {shape}", elements.index);
-        Err(source.unsupported(path, reason))
-    };
-    let input = elements(sampler.input, "input", 1, true)?;
-    let output = elements(sampler.output, "output", 4, false)?;
-    let (times, rotations) = (accessors.floats(&input)?, accessors.floats::<Quat>(&output)?);
+    let values = accessors.elements(sampler.output, &output)?;
+    if values.format.components != 4 || !values.format.holds_rotations() {
+        let (index, format) = (values.index, values.format);
+        let fault =
+            format!("{output}: accessors[{index}] is {format}; it must be FLOAT or normalized integer VEC4");
+        return Ok(Err(fault));
+    }
+    let (times, rotations) = (accessors.floats(&times)?, rotations(accessors, &values, &output, report)?);
+    Ok(Ok(AnimationSampler::linear_rotation(times, rotations)))
+}
+
+/// Rotations as the file has them, with a note on those that are not of length 1. Whoever uses them normalizes them.
+pub(super) fn rotations(
+    accessors: &Accessors<'_>,
+    elements: &Elements<'_>,
+    path: &str,
+    report: &mut LoadReport,
+) -> Result<Vec<Quat>, LoadError> {
+    let rotations = accessors.floats::<Quat>(elements)?;
     // Integers cannot hold every unit quaternion: four components are each off by half a step at most.
-    let tolerance = match output.format.component {
+    let tolerance = match elements.format.component {
         Component::I8 | Component::U8 => 2e-2,
         _ => 1e-3,
     };
     let off = rotations.iter().filter(|rotation| (rotation.length_squared() - 1.0).abs() > tolerance).count();
     if off > 0 {
         let message = format!("{off} of {} rotations are not of length 1; normalized", rotations.len());
-        report.repaired(format!("{path}.output"), message);
+        report.repaired(path, message);
     }
-    Ok(AnimationSampler::linear_rotation(times, rotations))
+    Ok(rotations)
 }

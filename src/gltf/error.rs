@@ -1,8 +1,7 @@
 //! Why a file was not loaded.
 
-use super::ResolveError;
-use super::text::plain;
-use crate::animation::AnimationError;
+use super::text::{plain, shown};
+use super::{ResolveError, SceneChoice};
 use crate::scene::{ContentError, SceneError};
 
 /// Writes `: path` after a file's name, or nothing for the document as a whole.
@@ -23,6 +22,13 @@ fn without(names: &[String], features: &[&str], others: bool) -> String {
     } else {
         format!("{turn_on} or {export}")
     }
+}
+
+/// The scenes of a document by number and name.
+fn listed(names: &[String]) -> String {
+    let names: Vec<String> =
+        names.iter().enumerate().map(|(index, name)| format!("{index} \"{}\"", shown(name))).collect();
+    if names.is_empty() { "no scene".to_owned() } else { format!("scenes {}", names.join(", ")) }
 }
 
 /// Why a document was refused. Nothing of it is returned then.
@@ -111,16 +117,17 @@ pub enum LoadError {
     },
     /// [`LoadOptions::scene`](super::LoadOptions::scene) asks for a scene that the document does not have.
     #[error(
-        "{file}: LoadOptions::scene asks for scene {scene}, but the document has {count}, numbered from 0; ask for one of \
-         them, or for none to take the document's own choice"
+        "{file}: LoadOptions::scene asks for {scene}, but the document has {}; ask for one of them, or for none to take the \
+         document's own choice",
+        plain(listed(names))
     )]
     UnknownScene {
         /// The document.
         file: String,
         /// The scene asked for.
-        scene: usize,
-        /// How many the document has.
-        count: usize,
+        scene: SceneChoice,
+        /// The names of those that the document has; empty where one has none.
+        names: Vec<String>,
     },
     /// A file that the document refers to could not be read.
     #[error("could not read a file of {file}{}: \"{uri}\": {cause}", at(json_path))]
@@ -178,16 +185,6 @@ pub enum LoadError {
     Canceled {
         /// The document.
         file: String,
-    },
-    /// A clip breaks a rule of [`crate::animation::Animation::new`].
-    #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]
-    Animation {
-        /// The document.
-        file: String,
-        /// Which animation.
-        json_path: String,
-        /// Which rule.
-        cause: AnimationError,
     },
     /// A node cannot be placed in a scene.
     #[error("invalid glTF data: {file}{}: {}", at(json_path), plain(cause))]

@@ -1,17 +1,40 @@
-//! Which extensions the objects of a document carry, anywhere in its JSON.
+//! Which extensions and extras the objects of a document carry, anywhere in its JSON.
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use crate::scene::Extras;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The name of every extension object, with the JSON path of the first object that carries one.
-///
-/// The JSON has been parsed before; where this second look meets a fault, it ends with what it has found.
-pub(super) fn carried(json: &[u8]) -> BTreeMap<String, String> {
-    let mut walk = Walk { path: Vec::new(), found: BTreeMap::new() };
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let _ = Value(&mut walk).deserialize(&mut deserializer);
+/// The longest path that is written, in bytes: keys are the file's, and one long key can lie above any number of objects.
+const LONGEST_PATH: usize = 512;
+
+/// What the memory of an entry is counted as besides its texts.
+const ENTRY: u64 = 64;
+
+/// What objects carry besides what glTF defines for them.
+#[derive(Default)]
+pub(super) struct Carried {
+    /// The name of every extension object, with the JSON path of the first object that carries one.
+    pub extensions: BTreeMap<String, String>,
+    /// As many as `extras_limit` admits.
+    pub extras: Extras,
+    /// The memory that all of them would take.
+    pub extras_bytes: u64,
+    /// How many lie at paths that are too long.
+    pub unreachable_extras: usize,
+    /// Why the walk ended early, if it did.
+    pub fault: Option<String>,
+}
+
+/// Walks the JSON, which has been parsed before. What that skipped may still be too deep for this second look, which then
+/// ends with what it has found.
+pub(super) fn carried(json: &str, extras_limit: u64) -> Carried {
+    let mut walk = Walk { path: Vec::new(), found: Carried::default(), extras_limit };
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let end = Value(&mut walk).deserialize(&mut deserializer);
+    walk.found.fault = end.err().map(|error| error.to_string());
     walk.found
 }
 
@@ -22,13 +45,19 @@ enum Step<'de> {
 
 struct Walk<'de> {
     path: Vec<Step<'de>>,
-    found: BTreeMap<String, String>,
+    found: Carried,
+    extras_limit: u64,
 }
 
 impl Walk<'_> {
-    fn written_path(&self) -> String {
+    /// Where the walk is; cut, as an error, where that is too long.
+    fn written_path(&self) -> Result<String, String> {
         let mut out = String::new();
         for step in &self.path {
+            if matches!(step, Step::Key(key) if out.len() + key.len() > LONGEST_PATH) {
+                out.push_str("...");
+                return Err(out);
+            }
             // Writing to a String cannot fail.
             let _ = match step {
                 Step::Key(key) if out.is_empty() => write!(out, "{key}"),
@@ -36,7 +65,25 @@ impl Walk<'_> {
                 Step::Index(index) => write!(out, "[{index}]"),
             };
         }
-        out
+        Ok(out)
+    }
+
+    fn add_extension(&mut self, name: &str) {
+        if !self.found.extensions.contains_key(name) {
+            let path = self.written_path().unwrap_or_else(|cut| cut);
+            self.found.extensions.insert(name.to_owned(), path);
+        }
+    }
+
+    fn add_extras(&mut self, json: &str) {
+        let Ok(path) = self.written_path() else {
+            self.found.unreachable_extras += 1;
+            return;
+        };
+        self.found.extras_bytes += path.len() as u64 + json.len() as u64 + ENTRY;
+        if self.found.extras_bytes <= self.extras_limit {
+            self.found.extras.insert(path, json);
+        }
     }
 }
 
@@ -125,12 +172,11 @@ impl<'de> Visitor<'de> for Value<'_, 'de> {
         while let Some(Key(key)) = map.next_key()? {
             // What an application keeps in extras is its own.
             if key == "extras" && !is_extensions {
-                map.next_value::<IgnoredAny>()?;
+                self.0.add_extras(map.next_value::<&RawValue>()?.get());
                 continue;
             }
-            if is_extensions && !self.0.found.contains_key(key.as_ref()) {
-                let path = self.0.written_path();
-                self.0.found.insert(key.clone().into_owned(), path);
+            if is_extensions {
+                self.0.add_extension(&key);
             }
             self.0.path.push(Step::Key(key));
             map.next_value_seed(Value(&mut *self.0))?;
@@ -146,13 +192,13 @@ mod tests {
 
     #[test]
     fn every_extension_is_found_once_wherever_it_stands_but_in_extras() {
-        let json = br#"{
+        let json = r#"{
             "extensions": {"A_root": {"lights": [{"extensions": {"B_inner": 1}}]}},
             "nodes": [{}, {"extras": {"extensions": {"Z_extras": {}}}}, {"extensions": {"C_node": {}, "A_root": null}}],
             "materials": [{"normalTexture": {"extensions": {"D\u005fslot": {"x": [1.5, -1, true, null, "s"]}}}}],
             "extensionsUsed": ["E_only_declared"]
         }"#;
-        let found: Vec<_> = carried(json).into_iter().collect();
+        let found: Vec<_> = carried(json, u64::MAX).extensions.into_iter().collect();
         let expected = [
             ("A_root", "extensions"),
             ("B_inner", "extensions.A_root.lights[0].extensions"),
@@ -160,6 +206,47 @@ mod tests {
             ("D_slot", "materials[0].normalTexture.extensions"),
         ];
         assert_eq!(found, expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
-        assert!(carried(b"{\"extensions\": [").is_empty());
+        assert!(carried("{\"extensions\": [", u64::MAX).extensions.is_empty());
+    }
+
+    #[test]
+    fn extras_are_kept_as_text_by_the_path_of_their_object() {
+        let json = r#"{
+            "extras": "of the document",
+            "nodes": [{}, {"extras": { "a" : [1, {"extras": 2}] }}, {"extras": null}],
+            "meshes": [{"primitives": [{"extr\u0061s": 1e5}]}],
+            "extensions": {"extras": {"extras": true}}
+        }"#;
+        let found = carried(json, u64::MAX);
+        let expected = [
+            ("", "\"of the document\""),
+            ("extensions.extras", "true"),
+            ("meshes[0].primitives[0]", "1e5"),
+            ("nodes[1]", "{ \"a\" : [1, {\"extras\": 2}] }"),
+            ("nodes[2]", "null"),
+        ];
+        assert_eq!(found.extras.iter().collect::<Vec<_>>(), expected);
+        assert!(found.extensions.contains_key("extras"), "a name like any other there");
+    }
+
+    #[test]
+    fn extras_beyond_the_limit_are_counted_and_not_kept() {
+        let json = r#"{"nodes": [{"extras": 1}, {"extras": 2}]}"#;
+        let whole = carried(json, u64::MAX);
+        let one = ("nodes[0]".len() + 1) as u64 + ENTRY;
+        assert_eq!((whole.extras.len(), whole.extras_bytes), (2, 2 * one));
+        let cut = carried(json, 2 * one - 1);
+        assert_eq!((cut.extras.len(), cut.extras_bytes), (1, 2 * one));
+    }
+
+    #[test]
+    fn one_long_key_above_many_objects_takes_no_memory_for_each() {
+        let objects = r#"{"extras": 0, "extensions": {"NAME": 0}},"#;
+        let objects: String = (0..2000).map(|i| objects.replace("NAME", &format!("E{i}"))).collect();
+        let key = "k".repeat(100_000);
+        let json = format!("{{\"{key}\": [{}]}}", objects.trim_end_matches(','));
+        let found = carried(&json, u64::MAX);
+        assert_eq!((found.extras.len(), found.unreachable_extras, found.extensions.len()), (0, 2000, 2000));
+        assert!(found.extensions.values().all(|path| path.len() <= LONGEST_PATH + 3));
     }
 }

@@ -1,9 +1,9 @@
 //! The node graph: every reference checked, proven to be a forest, and put in order without recursion.
 
-use super::LoadError;
 use super::document::Node;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
+use super::{LoadError, SceneChoice};
 use crate::math::{Mat4, Quat, Transform, TryNormalize as _, Vec3, Vec4};
 use crate::scene::Projection;
 
@@ -16,6 +16,8 @@ pub(super) enum Local {
 
 /// The document's nodes, checked.
 pub(super) struct Hierarchy {
+    /// The imported scene.
+    pub scene: Option<usize>,
     /// Nodes of the imported scene in pre-order, each with its parent.
     pub order: Vec<(usize, Option<usize>)>,
     /// For every node of the document, whether it is in the imported scene.
@@ -28,7 +30,7 @@ pub(super) struct Hierarchy {
 /// Checks all nodes and scenes and walks the chosen one.
 pub(super) fn check(
     source: &Source<'_>,
-    scene: Option<usize>,
+    scene: Option<&SceneChoice>,
     report: &mut LoadReport,
 ) -> Result<Hierarchy, LoadError> {
     let nodes = &source.json.nodes;
@@ -39,9 +41,10 @@ pub(super) fn check(
         locals.push(local(source, node, index, report)?);
     }
     let parents = parents(source)?;
+    let scene = choose(source, scene)?;
     let roots = roots(source, scene, &parents, report)?;
     let (order, reached) = walk(source, &roots)?;
-    Ok(Hierarchy { order, reached, locals, cameras })
+    Ok(Hierarchy { scene, order, reached, locals, cameras })
 }
 
 fn local(
@@ -152,25 +155,34 @@ fn parents(source: &Source<'_>) -> Result<Vec<Option<usize>>, LoadError> {
     Ok(parents)
 }
 
+fn choose(source: &Source<'_>, scene: Option<&SceneChoice>) -> Result<Option<usize>, LoadError> {
+    let json = source.json;
+    let Some(choice) = scene else {
+        return match json.scene {
+            Some(scene) => Ok(Some(source.get(&json.scenes, "scene", scene, "scene")?.0)),
+            None => Ok((!json.scenes.is_empty()).then_some(0)),
+        };
+    };
+    let found = match choice {
+        SceneChoice::Index(index) => (*index < json.scenes.len()).then_some(*index),
+        SceneChoice::Name(name) => {
+            json.scenes.iter().position(|scene| scene.name.as_deref().unwrap_or("") == name)
+        }
+    };
+    let names = || json.scenes.iter().map(|scene| scene.name.clone().unwrap_or_default()).collect();
+    let unknown =
+        || LoadError::UnknownScene { file: source.file.to_owned(), scene: choice.clone(), names: names() };
+    found.map(Some).ok_or_else(unknown)
+}
+
 /// The roots of the chosen scene; every scene's references are checked.
 fn roots(
     source: &Source<'_>,
-    scene: Option<usize>,
+    chosen: Option<usize>,
     parents: &[Option<usize>],
     report: &mut LoadReport,
 ) -> Result<Vec<usize>, LoadError> {
     let json = source.json;
-    let chosen = match (scene, json.scene) {
-        (Some(scene), _) => {
-            let count = json.scenes.len();
-            if scene >= count {
-                return Err(LoadError::UnknownScene { file: source.file.to_owned(), scene, count });
-            }
-            Some(scene)
-        }
-        (None, Some(scene)) => Some(source.get(&json.scenes, "scene", scene, "scene")?.0),
-        (None, None) => (!json.scenes.is_empty()).then_some(0),
-    };
     let mut listed = vec![usize::MAX; json.nodes.len()];
     for (index, scene) in json.scenes.iter().enumerate() {
         for (position, &node) in scene.nodes.iter().enumerate() {

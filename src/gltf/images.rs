@@ -342,8 +342,7 @@ impl<'s, 'a> Plan<'s, 'a> {
         });
         let decoded = if mask.is_some() { chain_bytes(header.width, header.height) } else { header.bytes };
         source.charge(decoded, &path)?;
-        let (cut_off, srgb) = (header.cut_off, header.srgb);
-        shared.state = State::Read { kind, bytes: decoded, cut_off, srgb };
+        shared.state = State::Read { kind, bytes: decoded, cut_off: header.cut_off, srgb: header.srgb };
         Ok(Some(Job { shared: at, bytes, kind, header, mask }))
     }
 

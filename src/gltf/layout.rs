@@ -60,6 +60,17 @@ pub(super) struct Format {
     pub normalized: bool,
 }
 
+impl Format {
+    /// Whether the component type can hold a quaternion's parts: FLOAT or a normalized integer.
+    pub fn holds_rotations(self) -> bool {
+        match self.component {
+            Component::F32 => true,
+            Component::U32 => false,
+            _ => self.normalized,
+        }
+    }
+}
+
 impl std::fmt::Display for Format {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let shape = ["SCALAR", "VEC2", "VEC3", "VEC4"][self.components - 1];

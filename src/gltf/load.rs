@@ -2,8 +2,9 @@
 
 use super::accessor::Accessors;
 use super::document::{BYTE_ORDER_MARK, Root, parse};
+use super::extensions::Carried;
 use super::mesh::Meshes;
-use super::report::LoadReport;
+use super::report::{LoadReport, Severity};
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
@@ -12,7 +13,8 @@ use super::{
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
-use crate::scene::{ClipBinding, Content, ContentError};
+use crate::scene::{ClipBinding, Content, ContentError, DocumentMap, Extras};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Loads a `.gltf` or `.glb` file; its other files are read from its own folder and nowhere else.
@@ -77,14 +79,39 @@ pub fn load_from_slice_with(
         json_path: fault.json_path,
         reason: fault.reason,
     })?;
-    let json_bytes = container.json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(container.json);
-    support::check(name, &json, &extensions::carried(json_bytes), &mut report)?;
+    let carried = carried(container.json, options, &mut report);
+    support::check(name, &json, &carried.extensions, &mut report)?;
     options.tell(name, LoadPhase::Document, 1, 1)?;
     let source = Source::new(name, &json, container.binary, resolver, options)?;
+    source.charge(carried.extras_bytes, "extras")?;
     references::check(&source)?;
     let accessors = Accessors::new(&source, &mut report)?;
-    let content = import(&source, &accessors, options, &mut report)?;
+    let mut content = import(&source, &accessors, options, &mut report)?;
+    content.document.extras = carried.extras;
     Ok((content, report))
+}
+
+/// The extensions and extras of the document's objects.
+fn carried(json: &[u8], options: &LoadOptions, report: &mut LoadReport) -> Carried {
+    let json = String::from_utf8_lossy(json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json));
+    if matches!(json, Cow::Owned(_)) {
+        report.repaired(
+            "",
+            "parts of the JSON that are not read are not UTF-8; what is wrong becomes U+FFFD in extras",
+        );
+    }
+    let carried = extensions::carried(&json, options.limits.decoded_bytes);
+    if let Some(fault) = &carried.fault {
+        let message = format!("extensions and extras that follow are neither listed nor kept: {fault}");
+        report.ignored(Severity::Warning, "", message);
+    }
+    if carried.unreachable_extras > 0 {
+        let count = carried.unreachable_extras;
+        let message =
+            format!("the extras of {count} objects are not kept, because their paths are very long");
+        report.ignored(Severity::Info, "", message);
+    }
+    carried
 }
 
 fn import(
@@ -98,14 +125,21 @@ fn import(
     material::import(source, &mut assets, report)?;
     let meshes = mesh::import(source, accessors, &mut assets, report)?;
     source.progress(LoadPhase::Scene, 0, 1)?;
-    let hierarchy = hierarchy::check(source, options.scene, report)?;
+    let hierarchy = hierarchy::check(source, options.scene.as_ref(), report)?;
     let clips = animation::import(source, accessors, &hierarchy, report)?;
-    let (scene, ids) = nodes::build(source, &hierarchy, &meshes, report)?;
-    let mut content = Content { assets, scene, ..Content::default() };
+    let (scene, nodes) = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
+    let document = DocumentMap {
+        scenes: source.json.scenes.iter().map(|scene| scene.name.clone().unwrap_or_default()).collect(),
+        scene: hierarchy.scene,
+        nodes,
+        primitives: meshes.primitives(source),
+        extras: Extras::default(),
+    };
+    let mut content = Content { assets, scene, document, ..Content::default() };
     for (index, clip) in clips.into_iter().enumerate() {
         let animation = AnimationId::new(u32::try_from(index).unwrap_or(u32::MAX));
         // Channels of nodes outside the scene were left out, so every slot has its node.
-        let nodes = clip.nodes.iter().filter_map(|&node| ids[node]).collect();
+        let nodes = clip.nodes.iter().filter_map(|&node| content.document.nodes[node]).collect();
         content.bindings.push(ClipBinding { animation, nodes });
         content.animations.push(clip.animation);
     }
@@ -127,7 +161,9 @@ fn origin(error: &ContentError, meshes: &Meshes) -> String {
         | AssetError::MeshTooLarge { mesh, .. }
         | AssetError::MeshIndexRange { mesh, .. }
         | AssetError::MeshStreamLength { mesh, .. }
-        | AssetError::MeshNotFinite { mesh, .. } => {
+        | AssetError::MeshNotFinite { mesh, .. }
+        | AssetError::MorphWeightCount { mesh, .. }
+        | AssetError::MorphWeightNotFinite { mesh, .. } => {
             let origin = meshes.origins.get(mesh.index());
             origin
                 .map_or(String::new(), |(mesh, primitive)| format!("meshes[{mesh}].primitives[{primitive}]"))

@@ -31,14 +31,27 @@
 //! # What becomes of a document
 //! Images, textures and materials keep their indices. Only images that a material uses are decoded; a white pixel
 //! keeps the place of any other, and of one that cannot be had and is used only by slots that are not drawn. Each
-//! primitive becomes one mesh and one render object, in document order; those without a material share one default
-//! material, appended when the first is met. A source node becomes a node of the same name; each primitive of its
+//! primitive becomes one mesh and one render object, in document order (more with variants); those without a material
+//! share one default material, appended when the first is met. A source node becomes a node of the same name; each primitive of its
 //! mesh becomes an identity child of it, before the source's own children. A matrix stays a matrix. Each animation
 //! becomes a clip, with its slots numbered as its channels first use their nodes, and a binding. Nothing plays.
 //!
-//! What cannot be drawn or played correctly yet (strips and fans, channels other than LINEAR rotation, required
-//! extensions other than KHR_materials_unlit, KHR_texture_transform and KHR_mesh_quantization) is a [`LoadError`]; what
-//! is merely left out is a row of the report.
+//! Strips, fans and loops become lists. Normals, tangents, joints with their weights and morph targets are kept with the
+//! mesh. Where lighting is asked for, what a file leaves out is computed: flat normals
+//! ([`Mesh::compute_flat_normals`](crate::assets::Mesh::compute_flat_normals)), which give every triangle vertices of its
+//! own, and tangents for a normal texture
+//! ([`Mesh::compute_tangents`](crate::assets::Mesh::compute_tangents)), which may double vertices along seams. So a mesh may
+//! have more vertices than its file.
+//!
+//! Cameras and lights come onto their nodes, under their own names. A primitive whose material variants change gets one
+//! render object for each material, and [`Scene::set_variant`](crate::scene::Scene::set_variant) swaps them. A node with
+//! instances gets a child for each of them, which has the primitives below it.
+//! [`Content::document`](crate::scene::Content::document) leads from the document's indices to what became of them, and
+//! holds its extras.
+//!
+//! What cannot be drawn correctly (required extensions that are not supported) is a [`LoadError`]; what is merely left out
+//! is a row of the report: so are channels that are not played yet (all but LINEAR rotation), and
+//! a clip whose keyframes are at fault, which keeps its place without channels.
 //!
 //! # Why the JSON types are our own
 //! The `gltf` crate (1.4.1) insists on members that glTF leaves optional (`scene.nodes`, `channel.target.node`), indexes
@@ -57,7 +70,9 @@ mod error;
 mod extensions;
 mod hierarchy;
 mod images;
+mod instances;
 mod layout;
+mod light;
 mod load;
 mod material;
 mod mesh;
@@ -77,11 +92,12 @@ mod texture;
 mod texture_source;
 mod uri;
 mod usage;
+mod variants;
 mod workers;
 
 pub use error::LoadError;
 pub use load::{load, load_from_slice, load_from_slice_with, load_with};
-pub use options::{LoadLimits, LoadOptions};
+pub use options::{LoadLimits, LoadOptions, SceneChoice};
 pub use progress::{LoadPhase, LoadProgress, ProgressCallback};
 pub use report::{LoadNote, LoadReport, NoteKind, Severity};
 pub use resolve_error::ResolveError;

@@ -1,5 +1,6 @@
 //! What a caller can choose.
 
+use super::text::shown;
 use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback};
 use crate::assets::BlockFormats;
 use std::num::NonZeroUsize;
@@ -20,7 +21,8 @@ pub struct LoadLimits {
     /// Bytes of all decoded images, vertex streams, indices and keyframes together. Default: 4 GiB.
     pub decoded_bytes: u64,
     /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size; counted
-    /// again at each use, and in `decoded_bytes` too. Default: 64 MiB.
+    /// again at each use, and in `decoded_bytes` too. The sparse displacements of morph targets are of this kind, those
+    /// that displace nothing take no memory. Default: 256 MiB.
     pub unbacked_bytes: u64,
     /// Nodes on the way from a root to the deepest one. Default: 250,000.
     pub node_depth: usize,
@@ -35,9 +37,39 @@ impl Default for LoadLimits {
             fetched_bytes: 4 << 30,
             image_dimension: crate::assets::MAX_IMAGE_DIMENSION,
             decoded_bytes: 4 << 30,
-            unbacked_bytes: 64 << 20,
+            unbacked_bytes: 256 << 20,
             node_depth: 250_000,
             nodes: 2_000_000,
+        }
+    }
+}
+
+/// One of a document's scenes. Numbers and texts convert into it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SceneChoice {
+    /// By its position, from 0.
+    Index(usize),
+    /// By its name; of several with that name the first.
+    Name(String),
+}
+
+impl From<usize> for SceneChoice {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl From<&str> for SceneChoice {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl std::fmt::Display for SceneChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Index(index) => write!(f, "scene {index}"),
+            Self::Name(name) => write!(f, "a scene named \"{}\"", shown(name)),
         }
     }
 }
@@ -48,8 +80,9 @@ pub struct LoadOptions {
     /// The folder outside which nothing is read. `None`: the folder of the document. A wider one admits names such as
     /// `../textures/wood.png`. It has a meaning only for [`load_with`](super::load_with).
     pub root: Option<PathBuf>,
-    /// Which scene to import. `None`: the one that the document names, else the first.
-    pub scene: Option<usize>,
+    /// Which scene to import. `None`: the one that the document names, else the first. What scenes there are,
+    /// [`DocumentMap::scenes`](crate::scene::DocumentMap::scenes) says after a load of any.
+    pub scene: Option<SceneChoice>,
     /// Bounds on what the file may ask for.
     pub limits: LoadLimits,
     /// Threads that decode images, the calling one included. `None`: as many as the machine runs at once. The result is

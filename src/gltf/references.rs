@@ -10,6 +10,7 @@ use super::text::shown;
 use super::texture::sampler;
 use super::texture_source::sources;
 use super::usage::slots;
+use super::{instances, light, variants};
 use std::collections::BTreeMap;
 
 /// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.
@@ -51,6 +52,13 @@ fn check_nodes(source: &Source<'_>) -> Result<(), LoadError> {
         source.names(&json.meshes, "mesh", node.mesh, || format!("nodes[{index}].mesh"))?;
         source.names(&json.cameras, "camera", node.camera, || format!("nodes[{index}].camera"))?;
         source.names(&json.skins, "skin", node.skin, || format!("nodes[{index}].skin"))?;
+        let Some(extensions) = &node.extensions else { continue };
+        let light = extensions.light.as_ref().map(|carried| carried.light);
+        let path = || format!("nodes[{index}].extensions.{}.light", light::LIGHTS);
+        source.names(light::list(source), "light", light, path)?;
+        if let Some(instancing) = &extensions.instancing {
+            instances::check(source, instancing, &format!("nodes[{index}]"))?;
+        }
     }
     for (index, skin) in json.skins.iter().enumerate() {
         let path = |field: &str| format!("skins[{index}].{field}");
@@ -88,7 +96,7 @@ fn check_primitive(source: &Source<'_>, primitive: &Primitive, path: &str) -> Re
     for (index, target) in primitive.targets.iter().enumerate() {
         attributes(target, &format!("targets[{index}]"))?;
     }
-    Ok(())
+    variants::check(source, primitive, path)
 }
 
 fn check_materials(source: &Source<'_>) -> Result<(), LoadError> {

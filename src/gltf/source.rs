@@ -257,6 +257,11 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
+    /// Takes back what was charged for memory that is free again, or was not needed after all.
+    pub fn give_back(&self, bytes: u64) {
+        self.decoded.set(self.decoded.get().saturating_sub(bytes));
+    }
+
     /// Counts memory that no byte of the file stands for, besides [`charge`](Self::charge).
     pub fn charge_unbacked(&self, bytes: u64, json_path: &str) -> Result<(), LoadError> {
         let (total, limit) = (self.unbacked.get().saturating_add(bytes), self.limits.unbacked_bytes);

@@ -2,13 +2,23 @@
 
 use super::LoadError;
 use super::document::Root;
+use super::instances::INSTANCING;
+use super::light::LIGHTS;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
+use super::variants::VARIANTS;
 use std::collections::BTreeMap;
 
 /// Extensions that are understood, required or not.
-const SUPPORTED: &[&str] =
-    &["KHR_materials_emissive_strength", "KHR_materials_unlit", "KHR_texture_transform", QUANTIZATION];
+const SUPPORTED: &[&str] = &[
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_texture_transform",
+    QUANTIZATION,
+    LIGHTS,
+    VARIANTS,
+    INSTANCING,
+];
 
 /// Extensions that a crate feature adds, the feature, and whether it is on.
 const OPTIONAL: &[(&str, &str, bool)] = &[
@@ -28,7 +38,7 @@ pub(super) const BASISU: &str = "KHR_texture_basisu";
 pub(super) const EXT_MESHOPT: &str = "EXT_meshopt_compression";
 pub(super) const KHR_MESHOPT: &str = "KHR_meshopt_compression";
 
-/// Admits integer positions and texture coordinates.
+/// Admits integer positions, normals, tangents and texture coordinates.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 
 /// What this build makes of an extension.

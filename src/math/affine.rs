@@ -1,6 +1,6 @@
 //! The 48-byte matrix in which worlds are kept and uploaded.
 
-use super::{Mat4, Vec3, Vec4};
+use super::{Mat3, Mat4, Vec3, Vec4};
 use bytemuck::{Pod, Zeroable};
 use glam::{BVec4A, Vec4Swizzles};
 
@@ -57,6 +57,26 @@ impl Affine3x4 {
     pub fn mirrors(&self) -> bool {
         let [a, b, c] = self.rows.map(|row| row.truncate().as_dvec3());
         a.dot(b.cross(c)) < 0.0
+    }
+
+    /// What normals are multiplied by: the inverse transpose of the 3x3 part, times a positive number, so that directions
+    /// are right and lengths are not (normalize the product).
+    ///
+    /// It is the cofactor matrix, whose row `i` is the cross product of the rows `i + 1` and `i + 2`, with the sign of the
+    /// determinant; unlike an inverse it exists always. Its largest element is 1 or -1, so nothing over- or underflows.
+    /// Where the transform flattens to a plane it gives that plane's normal, on either side; where it flattens to a line
+    /// or a point there is no normal, and it is zero.
+    #[must_use]
+    pub fn normal_matrix(&self) -> Mat3 {
+        let [a, b, c] = self.rows.map(|row| row.truncate().as_dvec3());
+        let cofactors = [b.cross(c), c.cross(a), a.cross(b)];
+        let largest = cofactors.iter().fold(0.0, |largest: f64, row| largest.max(row.abs().max_element()));
+        if largest == 0.0 {
+            return Mat3::ZERO;
+        }
+        let sign = if a.dot(cofactors[0]) < 0.0 { -1.0 } else { 1.0 };
+        let [a, b, c] = cofactors.map(|row| (row / largest * sign).as_vec3());
+        Mat3::from_cols(a, b, c).transpose()
     }
 
     /// Whether every element is finite.
@@ -141,5 +161,55 @@ mod tests {
         assert_eq!(scale(0.0, 2.0, 3.0), 0.0);
         let mirrors = |x| Transform::from_scale(Vec3::new(x, 1e-20, 1e-20)).affine().mirrors();
         assert!(mirrors(-1e-20) && !mirrors(1e-20) && !mirrors(0.0));
+    }
+
+    /// T-XF-NORMAL: after a stretch along x a normal stays perpendicular to its surface, which the matrix itself would
+    /// not see to.
+    #[test]
+    fn t_xf_normal_stays_perpendicular_under_uneven_scale() {
+        let stretched = Transform::from_scale(Vec3::new(2.0, 1.0, 1.0)).affine();
+        let (normal, tangent) = (Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, -1.0, 0.0));
+        let moved = stretched.transform_point(tangent);
+        assert_eq!(moved, Vec3::new(2.0, -1.0, 0.0));
+        // The inverse transpose of diag(2, 1, 1) is diag(1/2, 1, 1).
+        assert_eq!(stretched.normal_matrix() * normal, Vec3::new(0.5, 1.0, 0.0));
+        assert_eq!((stretched.normal_matrix() * normal).dot(moved), 0.0);
+        assert_ne!(stretched.transform_point(normal).dot(moved), 0.0);
+    }
+
+    #[test]
+    fn t_xf_normal_agrees_with_the_inverse_transpose_of_sheared_and_mirrored_matrices() {
+        for x in [1.0, -1.0] {
+            let matrix = Mat4::from_cols_array(&[
+                x, 0.2, 0.0, 0.0, 0.5, 1.0, 0.1, 0.0, 0.0, -0.3, 2.0, 0.0, 7.0, 8.0, 9.0, 1.0,
+            ]);
+            let expected = Mat3::from_mat4(matrix).inverse().transpose();
+            let found = Affine3x4::from_mat4(&matrix).normal_matrix();
+            for normal in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, -2.0, 3.0)] {
+                let (found, expected) = ((found * normal).normalize(), (expected * normal).normalize());
+                assert!(found.abs_diff_eq(expected, 1e-6), "{normal}: {found}, not {expected}");
+            }
+        }
+        // A mirror across the plane of y and z leaves normals in that plane as they are.
+        let mirror = Transform::from_scale(Vec3::new(-1.0, 1.0, 1.0)).affine();
+        assert_eq!(mirror.normal_matrix(), Mat3::from_diagonal(Vec3::new(-1.0, 1.0, 1.0)));
+    }
+
+    #[test]
+    fn t_xf_normal_of_singular_and_of_tiny_and_huge_matrices() {
+        let scaled = |x, y, z| Transform::from_scale(Vec3::new(x, y, z)).affine().normal_matrix();
+        // Flat in the plane of x and z: what had a share of y points along y.
+        let flat = scaled(2.0, 0.0, 3.0);
+        assert_eq!((flat * Vec3::new(1.0, 1.0, 1.0)).normalize(), Vec3::Y);
+        // A line, a point: no normal, and no NaN.
+        assert_eq!(scaled(2.0, 0.0, 0.0), Mat3::ZERO);
+        assert_eq!(scaled(0.0, 0.0, 0.0), Mat3::ZERO);
+        for size in [1e-30, 1e30] {
+            assert_eq!(scaled(size, size, size), Mat3::IDENTITY);
+            assert_eq!(scaled(-size, -size, -size), -Mat3::IDENTITY);
+        }
+        // A needle: its tip's normal is small against those of its sides, and still there.
+        let tip = scaled(1.0, 1e-20, 1e-20) * Vec3::X;
+        assert!(tip.x > 0.0 && tip.y == 0.0 && tip.z == 0.0, "{tip}");
     }
 }

@@ -20,7 +20,7 @@ pub use affine::Affine3x4;
 pub use camera::{
     LookAtError, ProjectionError, look_at, look_to, orthographic, perspective, perspective_infinite,
 };
-pub use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
+pub use glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
 pub(crate) use interpolate::{NEARLY_PARALLEL, nearer};
 pub use interpolate::{nlerp, slerp};
 pub use normalize::{NormalizeError, TryNormalize};

@@ -1,10 +1,11 @@
 //! The cached plan.
 
-use super::PreparationError;
+use super::{PreparationError, ViewMode};
 use crate::assets::{
-    CatalogueIdentity, ImageId, MaterialId, MeshId, RenderAssets, RenderObjectId, TextureId,
+    CatalogueIdentity, ImageId, MaterialId, MeshId, RenderAssets, RenderObjectId, TextureId, TextureRole,
 };
 use crate::scene::{DrawList, SceneIdentity};
+use std::collections::BTreeMap;
 
 /// A render object that is drawn, with what it refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,19 +18,31 @@ pub struct PreparedObject {
     pub material: MaterialId,
 }
 
+/// An image that is drawn, with how it is read; at least one of the two holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImageUse {
+    /// The image.
+    pub image: ImageId,
+    /// Whether some texture of it is read as color.
+    pub color: bool,
+    /// Whether some texture of it is read as data.
+    pub data: bool,
+}
+
 /// Everything that one ordered set of draws needs, each list ascending by id and without duplicates.
 ///
-/// The lists are transitive: objects need meshes and materials, a material the texture that is drawn (base color), a
-/// texture its image. Their order is not the draw order.
+/// The lists are transitive: objects need meshes and materials, a material the textures that the view mode reads
+/// ([`ViewMode::slots`]), a texture its image. Their order is not the draw order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderPlan {
     catalogue: CatalogueIdentity,
     revision: u64,
+    view: ViewMode,
     objects: Vec<PreparedObject>,
     meshes: Vec<MeshId>,
     materials: Vec<MaterialId>,
     textures: Vec<TextureId>,
-    images: Vec<ImageId>,
+    images: Vec<ImageUse>,
 }
 
 impl RenderPlan {
@@ -43,6 +56,12 @@ impl RenderPlan {
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// What of the surfaces is drawn.
+    #[must_use]
+    pub fn view(&self) -> ViewMode {
+        self.view
     }
 
     /// Distinct render objects.
@@ -71,11 +90,11 @@ impl RenderPlan {
 
     /// Distinct images.
     #[must_use]
-    pub fn images(&self) -> &[ImageId] {
+    pub fn images(&self) -> &[ImageUse] {
         &self.images
     }
 
-    fn new(assets: &RenderAssets, key: &[RenderObjectId]) -> Result<Self, PreparationError> {
+    fn new(assets: &RenderAssets, key: &[RenderObjectId], view: ViewMode) -> Result<Self, PreparationError> {
         let count = assets.render_objects().len();
         let missing = key.iter().enumerate().find(|(_, object)| object.index() >= count);
         if let Some((draw, &object)) = missing {
@@ -90,20 +109,31 @@ impl RenderPlan {
             })
             .collect();
         let materials = ascending(objects.iter().map(|object| object.material));
-        let textures = ascending(
-            materials
-                .iter()
-                .filter_map(|&material| Some(assets.material(material)?.base_color_texture?.texture)),
-        );
-        let images = ascending(textures.iter().filter_map(|&texture| Some(assets.texture(texture)?.image)));
+        let read = || {
+            let described = materials.iter().filter_map(|&material| assets.material(material));
+            described.flat_map(|material| {
+                view.slots().filter_map(|kind| Some((material.texture_slot(kind)?.texture, kind.role())))
+            })
+        };
+        let textures = ascending(read().map(|(texture, _)| texture));
+        let mut images = BTreeMap::new();
+        for (texture, role) in read() {
+            let Some(image) = assets.texture(texture).map(|texture| texture.image) else { continue };
+            let used = images.entry(image).or_insert(ImageUse { image, color: false, data: false });
+            match role {
+                TextureRole::Color => used.color = true,
+                TextureRole::Data => used.data = true,
+            }
+        }
         Ok(Self {
             catalogue: assets.identity(),
             revision: assets.revision(),
+            view,
             meshes: ascending(objects.iter().map(|object| object.mesh)),
             objects,
             materials,
             textures,
-            images,
+            images: images.into_values().collect(),
         })
     }
 }
@@ -121,6 +151,7 @@ fn ascending<T: Ord>(ids: impl Iterator<Item = T>) -> Vec<T> {
 #[derive(Debug, Default)]
 pub struct RenderPreparation {
     cached: Option<Cached>,
+    view: ViewMode,
     generation: u64,
     /// The catalogue content that passed validation, which spares doing it again; no part of the cache's key.
     validated: Option<(CatalogueIdentity, u64)>,
@@ -141,6 +172,18 @@ impl RenderPreparation {
         Self::default()
     }
 
+    /// What of the surfaces the next plans draw; [`ViewMode::BaseColor`] at first.
+    #[must_use]
+    pub fn view(&self) -> ViewMode {
+        self.view
+    }
+
+    /// Changes what the next plans draw. The cached plan and the generation stay; the plan is right again when the mode
+    /// is changed back before another one is made.
+    pub fn set_view(&mut self, view: ViewMode) {
+        self.view = view;
+    }
+
     /// Number of misses so far: how many different plans were made. A moving scene stays at 1.
     #[must_use]
     pub fn generation(&self) -> u64 {
@@ -153,7 +196,7 @@ impl RenderPreparation {
         self.cached.as_ref().map(|cached| &cached.plan)
     }
 
-    /// The plan for drawing `list` from `assets`: the cached one if catalogue, revision and ids are the same.
+    /// The plan for drawing `list` from `assets`: the cached one if catalogue, revision, view mode and ids are the same.
     ///
     /// # Errors
     /// [`PreparationError`] if the catalogue is faulty or lacks an object of the list. The cached plan, its key and the
@@ -186,14 +229,14 @@ impl RenderPreparation {
         list: &DrawList,
     ) -> Result<(Cached, bool), PreparationError> {
         let content = (assets.identity(), assets.revision());
-        if let Some(hit) = self.cached.take_if(|cached| cached.matches(content, list)) {
+        if let Some(hit) = self.cached.take_if(|cached| cached.matches(content, self.view, list)) {
             return Ok((hit, false));
         }
         if self.validated != Some(content) {
             assets.validate()?;
             self.validated = Some(content);
         }
-        Ok((Cached::new(assets, list)?, true))
+        Ok((Cached::new(assets, list, self.view)?, true))
     }
 
     /// Makes a plan the cached one and counts it.
@@ -202,10 +245,11 @@ impl RenderPreparation {
         self.generation += 1;
     }
 
-    /// Whether `list` has the ids that the cached plan was made for, whatever the catalogue's revision is by now.
+    /// Whether `list` has the ids, and the view mode is the one, that the cached plan was made for, whatever the
+    /// catalogue's revision is by now.
     #[must_use]
     pub fn covers(&self, list: &DrawList) -> bool {
-        self.cached.as_ref().is_some_and(|cached| cached.has_key(list))
+        self.cached.as_ref().is_some_and(|cached| cached.plan.view == self.view && cached.has_key(list))
     }
 }
 
@@ -221,13 +265,14 @@ impl NextPlan {
 }
 
 impl Cached {
-    fn new(assets: &RenderAssets, list: &DrawList) -> Result<Self, PreparationError> {
+    fn new(assets: &RenderAssets, list: &DrawList, view: ViewMode) -> Result<Self, PreparationError> {
         let key: Vec<_> = list.items().iter().map(|item| item.render_object).collect();
-        Ok(Self { plan: RenderPlan::new(assets, &key)?, key, stamp: list.stamp() })
+        Ok(Self { plan: RenderPlan::new(assets, &key, view)?, key, stamp: list.stamp() })
     }
 
-    fn matches(&mut self, content: (CatalogueIdentity, u64), list: &DrawList) -> bool {
-        let matches = (self.plan.catalogue, self.plan.revision) == content && self.has_key(list);
+    fn matches(&mut self, content: (CatalogueIdentity, u64), view: ViewMode, list: &DrawList) -> bool {
+        let plan = &self.plan;
+        let matches = (plan.catalogue, plan.revision) == content && plan.view == view && self.has_key(list);
         if matches {
             self.stamp = list.stamp();
         }

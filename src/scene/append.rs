@@ -29,11 +29,12 @@ impl NodeMap {
 }
 
 impl Scene {
-    /// Copies every node of `other` (names, transforms, render objects, cameras; not what plays) under one new node with
-    /// `transform`, itself a child of `parent` or a root for `None`.
+    /// Copies every node of `other` (names, transforms, render objects, variants, cameras, lights; not what plays) under
+    /// one new node with `transform`, itself a child of `parent` or a root for `None`.
     ///
-    /// Render-object ids are copied as they are: both scenes draw from one catalogue. [`super::ClipBinding::remapped`]
-    /// with the returned map plays a clip on the copy.
+    /// Render-object ids are copied as they are: both scenes draw from one catalogue. Variants are taken for the ones of
+    /// the same name here, and added where there is none; the copy shows the variant that this scene shows.
+    /// [`super::ClipBinding::remapped`] with the returned map plays a clip on the copy.
     ///
     /// # Errors
     /// [`SceneError::UnknownNode`] for a parent that is not here, [`SceneError::NotFinite`] for the transform,
@@ -50,13 +51,15 @@ impl Scene {
         let mut holder = self.add_node(parent, None)?;
         holder.set_local(LocalTransform::Trs(transform));
         let root = holder.as_ref().id();
+        let variants = self.merge_variants(other);
         let mut copies = HashMap::with_capacity(other.len());
         for node in other.nodes() {
             let parent = node.parent().and_then(|parent| copies.get(&parent.id()).copied()).unwrap_or(root);
             let mut copy = self.add_node(Some(parent), node.shared_name())?;
             copy.set_local(node.local());
-            copy.set_render_object(node.render_object());
-            copy.set_camera(node.camera());
+            copy.set_render_object(node.default_object());
+            copy.set_variants(node.variants().map(|objects| objects.renumbered(&variants)))?;
+            copy.copy_components(node);
             copies.insert(node.id(), copy.as_ref().id());
         }
         Ok(NodeMap { root, copies })

@@ -1,14 +1,16 @@
 //! The arena: slots, links and edits of the structure.
 
+use super::components::Components;
 use super::error::SceneError;
 use super::id::{SceneIdentity, SceneNodeId};
+use super::light::Light;
 use super::local::LocalTransform;
 use super::playing::Playing;
 use super::projection::Projection;
 use super::rows::{NONE, Rows};
+use super::variant_objects::Variants;
 use crate::assets::RenderObjectId;
 use crate::math::{Affine3x4, Transform};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a node has besides its pose. Slots keep their place for the node's life; rows move when the order is restored.
@@ -52,7 +54,9 @@ pub struct Scene {
     last_root: u32,
     alive: usize,
     pub(super) rows: Rows,
-    pub(super) cameras: HashMap<u32, Projection>,
+    pub(super) cameras: Components<Projection>,
+    pub(super) lights: Components<Light>,
+    pub(super) variants: Variants,
     /// Whether rows may be out of pre-order, or hold removed nodes.
     order_dirty: bool,
     pub(super) pose_dirty: bool,
@@ -79,7 +83,9 @@ impl Scene {
             last_root: NONE,
             alive: 0,
             rows: Rows::default(),
-            cameras: HashMap::new(),
+            cameras: Components::default(),
+            lights: Components::default(),
+            variants: Variants::default(),
             order_dirty: false,
             pose_dirty: false,
             structure_revision: 0,
@@ -201,7 +207,9 @@ impl Scene {
             node.folded = false;
             node.drivers = 0;
             node.render_object = None;
-            self.cameras.remove(&slot);
+            self.cameras.remove(slot);
+            self.lights.remove(slot);
+            self.variants.remove(slot);
             removed += 1;
         }
         // Links are read by the walk above until it ends, so slots are handed back in a second one.
@@ -330,6 +338,22 @@ impl Scene {
         let node = &mut self.nodes[slot as usize];
         (node.row, node.folded) = (row, false);
         self.mark_structure();
+    }
+
+    /// Draws something else, or nothing, at a node.
+    pub(super) fn show(&mut self, slot: u32, object: Option<RenderObjectId>) {
+        let before = std::mem::replace(&mut self.nodes[slot as usize].render_object, object);
+        self.mark_objects(before != object, before.is_some() != object.is_some());
+    }
+
+    /// Notes that nodes draw something else; `appeared`: that some now draw where they did not, or the reverse, on which
+    /// folding depends.
+    pub(super) fn mark_objects(&mut self, changed: bool, appeared: bool) {
+        if appeared {
+            self.mark_structure();
+        } else if changed {
+            self.structure_revision += 1;
+        }
     }
 
     pub(super) fn mark_structure(&mut self) {

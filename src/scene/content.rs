@@ -1,7 +1,9 @@
 //! A scene together with what it draws and what can play on it.
 
 use super::arena::Scene;
+use super::document::DocumentMap;
 use super::play::ClipBinding;
+use super::variant_objects::VariantObjects;
 use crate::animation::{Animation, AnimationError, AnimationId, PlaybackId, PlaybackOptions};
 use crate::assets::{AssetError, RenderAssets, RenderObjectId};
 
@@ -16,6 +18,8 @@ pub struct Content {
     pub animations: Vec<Animation>,
     /// Which nodes each clip drives. A loader makes one per clip, in order.
     pub bindings: Vec<ClipBinding>,
+    /// Where it came from.
+    pub document: DocumentMap,
 }
 
 /// A fault in content, found before anything is drawn or played.
@@ -44,7 +48,7 @@ pub enum ContentError {
 
 impl Content {
     /// Checks the catalogue, every binding with its clip, every clip that plays, and every render object that the scene
-    /// draws, in this order. A binding whose node was removed since is a fault here, though a clip that already plays on
+    /// draws under any variant, in this order. A binding whose node was removed since is a fault here, though a clip that already plays on
     /// it goes on without that node.
     ///
     /// # Errors
@@ -57,9 +61,9 @@ impl Content {
         self.scene.check_clips(&self.animations)?;
         let count = self.assets.render_objects().len();
         for node in self.scene.nodes() {
-            if let Some(object) = node.render_object()
-                && object.index() >= count
-            {
+            let variants = node.variants().into_iter().flat_map(VariantObjects::iter);
+            let mut objects = node.default_object().into_iter().chain(variants.map(|(_, object)| object));
+            if let Some(object) = objects.find(|object| object.index() >= count) {
                 return Err(ContentError::UnknownRenderObject {
                     node: node.name().to_owned(),
                     object,

@@ -1,5 +1,7 @@
 //! What can be wrong with an edit of a scene.
 
+use super::id::VariantId;
+
 /// Why an edit was refused. Unless the method says otherwise, the scene is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -35,6 +37,14 @@ pub enum SceneError {
     Animated {
         /// Name of the node.
         node: String,
+    },
+    /// The scene has no such variant.
+    #[error("variant {variant} does not exist: the scene has {count}, numbered from 0")]
+    UnknownVariant {
+        /// The variant.
+        variant: VariantId,
+        /// How many there are.
+        count: usize,
     },
     /// The scene is full: 2^32 - 1 nodes were alive or retired.
     #[error("the scene has no room for another node")]

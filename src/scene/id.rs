@@ -1,8 +1,13 @@
-//! Names of scenes and nodes.
+//! Names of scenes, nodes and variants.
 
 unique_id! {
     /// Names one scene for the life of the process.
     SceneIdentity
+}
+
+dense_id! {
+    /// One of a scene's variants: its position in [`Scene::variants`](super::Scene::variants).
+    VariantId
 }
 
 /// Names one node of one scene.

@@ -6,6 +6,9 @@
 //! [`Scene::update_world_transforms`] is one forward loop. Edits only mark the structure; one linear pass restores the
 //! order at the next update.
 //!
+//! A node may carry a render object, a camera and a light at once, and be animated. Variants of a scene say what some
+//! nodes draw instead ([`Scene::set_variant`]).
+//!
 //! A frame on the CPU is [`advance_animations`], [`Scene::update_world_transforms`], then drawing (which reads
 //! [`Scene::build_draw_list`]). None of the three changes what must be compiled for the GPU.
 
@@ -13,10 +16,14 @@ mod advance;
 mod append;
 mod arena;
 mod camera;
+mod components;
 mod content;
+mod document;
 mod draw_list;
 mod error;
+mod extras;
 mod id;
+mod light;
 mod local;
 mod node;
 mod play;
@@ -24,16 +31,22 @@ mod playing;
 mod projection;
 mod resolve;
 mod rows;
+mod variant_objects;
+mod variants;
 
 pub use advance::advance_animations;
 pub use append::NodeMap;
 pub use arena::Scene;
 pub use camera::Camera;
 pub use content::{Content, ContentError};
+pub use document::DocumentMap;
 pub use draw_list::{DrawItem, DrawList};
 pub use error::SceneError;
-pub use id::{SceneIdentity, SceneNodeId};
+pub use extras::Extras;
+pub use id::{SceneIdentity, SceneNodeId, VariantId};
+pub use light::{Light, LightError, LightKind};
 pub use local::LocalTransform;
 pub use node::{NodeMut, NodeRef};
 pub use play::ClipBinding;
 pub use projection::Projection;
+pub use variant_objects::VariantObjects;

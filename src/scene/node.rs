@@ -3,9 +3,11 @@
 use super::arena::{NodeSlot, Scene, share, some};
 use super::error::SceneError;
 use super::id::SceneNodeId;
+use super::light::{Light, LightError};
 use super::local::LocalTransform;
 use super::projection::Projection;
 use super::rows::NONE;
+use super::variant_objects::VariantObjects;
 use crate::animation::Animator;
 use crate::assets::RenderObjectId;
 use crate::math::{Affine3x4, Mat4, Transform, Vec4};
@@ -50,6 +52,19 @@ impl Scene {
     /// Every node, depth first, parents before children, in draw order.
     pub fn nodes(&self) -> impl Iterator<Item = NodeRef<'_>> {
         self.slots_in_order().map(|slot| NodeRef::new(self, slot))
+    }
+
+    /// Every camera with its node, in the order of [`nodes`](Self::nodes). [`Camera::from_node`](super::Camera::from_node)
+    /// looks through one.
+    pub fn cameras(&self) -> impl Iterator<Item = (NodeRef<'_>, Projection)> {
+        let nodes = self.nodes().take_while(|_| !self.cameras.is_empty());
+        nodes.filter_map(|node| Some((node, node.camera()?)))
+    }
+
+    /// Every light with its node, in the order of [`nodes`](Self::nodes).
+    pub fn lights(&self) -> impl Iterator<Item = (NodeRef<'_>, Light)> {
+        let nodes = self.nodes().take_while(|_| !self.lights.is_empty());
+        nodes.filter_map(|node| Some((node, node.light()?)))
     }
 
     fn siblings(&self, first: u32) -> impl Iterator<Item = NodeRef<'_>> {
@@ -118,16 +133,46 @@ impl<'a> NodeRef<'a> {
         self.scene.rows.world[self.node().row as usize]
     }
 
-    /// What is drawn at this node.
+    /// What is drawn at this node, under the variant that the scene shows.
     #[must_use]
     pub fn render_object(&self) -> Option<RenderObjectId> {
         self.node().render_object
     }
 
+    /// What is drawn at this node where no variant says otherwise.
+    #[must_use]
+    pub fn default_object(&self) -> Option<RenderObjectId> {
+        self.scene.variants.default_of(self.slot).unwrap_or(self.node().render_object)
+    }
+
+    /// What variants draw here instead; `None` if no variant changes the node.
+    #[must_use]
+    pub fn variants(&self) -> Option<&'a VariantObjects> {
+        self.scene.variants.objects_of(self.slot)
+    }
+
     /// The camera that looks from this node.
     #[must_use]
     pub fn camera(&self) -> Option<Projection> {
-        self.scene.cameras.get(&self.slot).copied()
+        self.scene.cameras.get(self.slot).map(|camera| camera.value)
+    }
+
+    /// The camera's own name; empty if it has none, or there is no camera.
+    #[must_use]
+    pub fn camera_name(&self) -> &'a str {
+        self.scene.cameras.get(self.slot).and_then(|camera| camera.name.as_deref()).unwrap_or("")
+    }
+
+    /// The light that shines from this node.
+    #[must_use]
+    pub fn light(&self) -> Option<Light> {
+        self.scene.lights.get(self.slot).map(|light| light.value)
+    }
+
+    /// The light's own name; empty if it has none, or there is no light.
+    #[must_use]
+    pub fn light_name(&self) -> &'a str {
+        self.scene.lights.get(self.slot).and_then(|light| light.name.as_deref()).unwrap_or("")
     }
 
     /// Whether a playing clip drives this node.
@@ -217,19 +262,69 @@ impl<'a> NodeMut<'a> {
         self.scene.pose_dirty = true;
     }
 
-    /// Sets or clears what is drawn here. A change of structure: the renderer must prepare again.
+    /// Sets or clears what is drawn here, whatever variant the scene shows: what variants changed at this node is
+    /// forgotten. A change of structure: the renderer must prepare again.
     pub fn set_render_object(&mut self, object: Option<RenderObjectId>) {
-        if self.node().render_object != object {
-            self.node().render_object = object;
-            self.scene.mark_structure();
+        self.scene.variants.remove(self.slot);
+        self.scene.show(self.slot, object);
+    }
+
+    /// Sets or clears what variants draw here. Where they have no entry, the node draws what it drew before it had
+    /// variants. A change of structure if another object is drawn at once.
+    ///
+    /// # Errors
+    /// [`SceneError::UnknownVariant`] for one that the scene does not have.
+    pub fn set_variants(&mut self, objects: Option<VariantObjects>) -> Result<(), SceneError> {
+        self.scene.set_node_variants(self.slot, objects)
+    }
+
+    /// Sets or clears the camera that looks from here; a camera that replaces another keeps its name. No change of
+    /// structure.
+    pub fn set_camera(&mut self, camera: Option<Projection>) {
+        self.scene.cameras.set(self.slot, camera);
+    }
+
+    /// Names the camera. Without a camera here, nothing is named.
+    pub fn set_camera_name(&mut self, name: &str) {
+        self.share_camera_name(share(name));
+    }
+
+    pub(crate) fn share_camera_name(&mut self, name: Option<Arc<str>>) {
+        if let Some(camera) = self.scene.cameras.get_mut(self.slot) {
+            camera.name = name;
         }
     }
 
-    /// Sets or clears the camera that looks from here. No change of structure.
-    pub fn set_camera(&mut self, camera: Option<Projection>) {
-        match camera {
-            Some(projection) => self.scene.cameras.insert(self.slot, projection),
-            None => self.scene.cameras.remove(&self.slot),
-        };
+    /// Sets or clears the light that shines from here; a light that replaces another keeps its name. No change of
+    /// structure.
+    ///
+    /// # Errors
+    /// [`LightError`] names the number that is out of range; then nothing changes.
+    pub fn set_light(&mut self, light: Option<Light>) -> Result<(), LightError> {
+        light.as_ref().map_or(Ok(()), Light::validate)?;
+        self.scene.lights.set(self.slot, light);
+        Ok(())
+    }
+
+    /// Names the light. Without a light here, nothing is named.
+    pub fn set_light_name(&mut self, name: &str) {
+        self.share_light_name(share(name));
+    }
+
+    pub(crate) fn share_light_name(&mut self, name: Option<Arc<str>>) {
+        if let Some(light) = self.scene.lights.get_mut(self.slot) {
+            light.name = name;
+        }
+    }
+
+    /// Gives this node everything that `original`, of any scene, carries besides its name, place and playbacks.
+    pub(super) fn copy_components(&mut self, original: NodeRef<'_>) {
+        let (scene, slot) = (original.scene, original.slot);
+        if let Some(camera) = scene.cameras.get(slot) {
+            self.scene.cameras.insert(self.slot, camera.clone());
+        }
+        if let Some(light) = scene.lights.get(slot) {
+            self.scene.lights.insert(self.slot, light.clone());
+        }
     }
 }

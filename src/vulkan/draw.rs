@@ -7,6 +7,7 @@ use super::target::Target;
 use crate::assets::ImageData;
 use crate::math::{Mat4, Vec4};
 use crate::scene::{Camera, Scene};
+use crate::vulkan::compiled::batches::BlendDraw;
 use crate::vulkan::frame::record::{ScenePass, record_readback};
 use crate::vulkan::frame::straight_alpha::{make_straight, premultiplied};
 use crate::vulkan::frame::timings::{FrameTimings, Laps};
@@ -126,7 +127,7 @@ impl Renderer {
         if regroup {
             if !self.preparation.covers(&self.list) {
                 return not_prepared(
-                    "the scene draws other objects, or in another order, than the prepared one",
+                    "the scene draws other objects, or in another order, than the prepared one, or the view mode changed",
                 );
             }
             self.batches.group(self.list.items(), &compiled.objects);
@@ -166,11 +167,16 @@ impl Renderer {
         if !self.batches.blended.is_empty() || !self.blend.table.is_empty() {
             let toward_viewer: Vec4 = camera.view.row(2);
             let base = (self.batches.table.len() as u32, self.batches.commands.len() as u32);
-            self.blend.sort(&self.batches.blended, scene.world_mirrored(), base, |world| {
-                let origin = worlds.get(world as usize).map(|world| world.translation()).unwrap_or_default();
-                // The view looks down -Z.
-                -toward_viewer.dot(origin.extend(1.0))
-            });
+            self.blend.sort(
+                &self.batches.blended,
+                scene.world_mirrored(),
+                base,
+                |BlendDraw { draw, world }| {
+                    let world = worlds.get(*world as usize).copied().unwrap_or_default();
+                    // The view looks down -Z.
+                    -toward_viewer.dot(world.transform_point(draw.center).extend(1.0))
+                },
+            );
         }
         slot.upload(worlds, &self.batches, self.table_version, &self.blend, compiled)?;
         if !self.overlay.is_empty() {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use ash::vk;
 
+use crate::assets::BlockFormats;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::driver::instance_support::version_text;
 
@@ -23,6 +24,8 @@ pub struct RendererInfo {
     pub driver_info: String,
     /// The Vulkan version that the device offers, such as "1.3.230".
     pub api_version: String,
+    /// The compressed image formats that the device samples: what the loader may transcode to.
+    pub block_formats: BlockFormats,
     /// The queue family that draws.
     pub graphics_family: u32,
     /// The queue family that presents; `None` when headless.
@@ -49,6 +52,7 @@ impl RendererInfo {
             driver_name: capabilities.driver_name.clone(),
             driver_info: capabilities.driver_info.clone(),
             api_version: version_text(capabilities.api_version),
+            block_formats: capabilities.block_formats,
             graphics_family: device.families().graphics,
             present_family: device.families().present,
             presentation,
@@ -61,6 +65,13 @@ impl fmt::Display for RendererInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Device: {} ({})", self.device_name, self.device_type)?;
         writeln!(f, "Driver: {} {}, Vulkan {}", self.driver_name, self.driver_info, self.api_version)?;
+        let BlockFormats { bc7, etc2, astc } = self.block_formats;
+        let blocks: Vec<_> = [(bc7, "BC7"), (etc2, "ETC2"), (astc, "ASTC")]
+            .into_iter()
+            .filter_map(|(offered, name)| offered.then_some(name))
+            .collect();
+        let blocks = if blocks.is_empty() { "none".to_owned() } else { blocks.join(", ") };
+        writeln!(f, "Compressed images: {blocks}")?;
         write!(f, "Queue families: graphics {}", self.graphics_family)?;
         if let Some(present) = self.present_family {
             write!(f, ", present {present}")?;
@@ -82,15 +93,18 @@ mod tests {
             driver_name: "llvmpipe".into(),
             driver_info: "Mesa 22.3.6".into(),
             api_version: "1.3.230".into(),
+            block_formats: BlockFormats::NONE,
             graphics_family: 0,
             present_family: None,
             presentation: "headless".into(),
             validation: "off".into(),
         };
         let expected = "Device: llvmpipe (CPU)\nDriver: llvmpipe Mesa 22.3.6, Vulkan 1.3.230\n\
-                        Queue families: graphics 0\nPresentation: headless\nValidation: off";
+                        Compressed images: none\nQueue families: graphics 0\nPresentation: headless\nValidation: off";
         assert_eq!(info.to_string(), expected);
         info.present_family = Some(1);
         assert!(info.to_string().contains("graphics 0, present 1\n"));
+        info.block_formats = BlockFormats { bc7: true, astc: true, ..BlockFormats::NONE };
+        assert!(info.to_string().contains("\nCompressed images: BC7, ASTC\n"));
     }
 }

@@ -36,6 +36,7 @@ mod validation;
 #[cfg(feature = "window")]
 mod window;
 
+pub use crate::preparation::ViewMode;
 pub use driver::device::MemoryUsage;
 pub use driver::live_objects::{LiveObjects, ObjectKind};
 pub use error::{RejectedDevice, RendererError};

@@ -2,6 +2,7 @@
 
 use super::error::RendererError;
 use super::validation::ValidationLog;
+use crate::preparation::ViewMode;
 
 /// Whether the Khronos validation layer watches the renderer.
 ///
@@ -69,6 +70,8 @@ pub struct RendererOptions {
     pub samples: u32,
     /// How finished frames reach the screen. Not used without a window.
     pub present_mode: PresentMode,
+    /// What of the surfaces is shown: base color (the default), or one of their other properties.
+    pub view_mode: ViewMode,
     /// The background: red, green, blue and alpha, linear, each from 0 to 1. The default is (0.015, 0.02, 0.03, 1).
     pub clear_color: [f32; 4],
     /// How many frames the CPU may be ahead of the GPU: 2 (the default) or 3.
@@ -86,6 +89,7 @@ impl Default for RendererOptions {
             anisotropy: 1.0,
             samples: 1,
             present_mode: PresentMode::default(),
+            view_mode: ViewMode::default(),
             clear_color: [0.015, 0.02, 0.03, 1.0],
             frames_in_flight: 2,
             device: None,

@@ -8,7 +8,7 @@ use super::overlay::pass::{OverlayPass, OverlayTextures};
 use super::target::Target;
 use super::validation::ValidationLog;
 use crate::assets::{ImageData, RenderAssets};
-use crate::preparation::{RenderPlan, RenderPreparation};
+use crate::preparation::{RenderPlan, RenderPreparation, ViewMode};
 use crate::scene::{DrawList, Scene};
 use crate::vulkan::compiled::batches::{Batches, BlendOrder};
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
@@ -48,8 +48,8 @@ pub struct CommandCounts {
 
 /// Draws scenes with Vulkan, into a window or headless.
 ///
-/// Compiled resources follow the plan of [`preparation`](Self::preparation): they change when the catalogue or the
-/// ordered render objects change, and never because something moved. An error leaves the renderer usable, except for a
+/// Compiled resources follow the plan of [`preparation`](Self::preparation): they change when the catalogue, the ordered
+/// render objects or the view mode change, and never because something moved. An error leaves the renderer usable, except for a
 /// lost device or surface: from then on every call says so.
 pub struct Renderer {
     // In the order of destruction. What the GPU uses is waited for in `drop`.
@@ -141,6 +141,8 @@ impl Renderer {
         let frames = (0..options.frames_in_flight as usize)
             .map(|number| FrameSlot::new(device, &compiler, number))
             .collect::<Result<_, _>>()?;
+        let mut preparation = RenderPreparation::new();
+        preparation.set_view(options.view_mode);
         Ok(Self {
             retired: Retired::default(),
             frames,
@@ -153,7 +155,7 @@ impl Renderer {
             device: Arc::clone(device),
             options,
             formats,
-            preparation: RenderPreparation::new(),
+            preparation,
             list: DrawList::new(),
             batches: Batches::default(),
             blend: BlendOrder::default(),
@@ -170,7 +172,7 @@ impl Renderer {
 
     /// Makes everything that `scene` draws from `assets` ready on the GPU.
     ///
-    /// If catalogue, revision and the ordered render objects are those of the last call, nothing happens. Otherwise what
+    /// If catalogue, revision, view mode and the ordered render objects are those of the last call, nothing happens. Otherwise what
     /// is already compiled stays, what is new is uploaded, and what is no longer drawn is freed when the frames that use
     /// it are finished. Nothing waits for a frame, except if more than 64 MiB are uploaded or the last upload is not done.
     ///
@@ -194,6 +196,23 @@ impl Renderer {
             self.retired.push(self.serial, old);
         }
         Ok(())
+    }
+
+    /// What of the surfaces is shown.
+    #[must_use]
+    pub fn view_mode(&self) -> ViewMode {
+        self.preparation.view()
+    }
+
+    /// Changes what of the surfaces is shown. Another mode draws other streams and textures, so the next
+    /// [`prepare`](Self::prepare) compiles what is new for it and raises the generation by one; drawing before that is
+    /// [`RendererError::NotPrepared`]. The prepared mode, set again, changes nothing.
+    pub fn set_view_mode(&mut self, view: ViewMode) {
+        if view != self.preparation.view() {
+            self.preparation.set_view(view);
+            // Drawing looks at the plan again.
+            self.grouped_from = None;
+        }
     }
 
     /// The cache that decides what is compiled; its generation counts how often something was.

@@ -1,7 +1,7 @@
 //! The overlay: flat triangles over the picture, in pixels.
 
 use crate::pixels::Test;
-use crate::support::stage::{Stage, expect_pixel, flat_camera, plain, square};
+use crate::support::stage::{BLACK, Stage, expect_pixel, flat_camera, plain, square};
 use crate::support::{assert_clean, options};
 use fire_engine::assets::ImageData;
 use fire_engine::math::Transform;
@@ -17,8 +17,6 @@ pub const TESTS: &[Test] = &[
     ("overlay::stray_references_are_errors_and_then_it_works", stray_references_are_errors_and_then_it_works),
     ("overlay::removed_textures_are_freed", removed_textures_are_freed),
 ];
-
-const BLACK: [u8; 4] = [0, 0, 0, 255];
 
 /// Appends a rectangle of two triangles.
 fn rectangle(

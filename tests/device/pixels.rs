@@ -1,17 +1,14 @@
 //! What single features look like, pixel by pixel.
 
-use crate::support::stage::{Stage, expect_pixel, flat_camera, plain, square};
+use crate::support::stage::{
+    BLACK, BLUE, GREEN, RED, Stage, WHITE, expect_pixel, flat_camera, nearest, plain, quarters, square,
+};
 use fire_engine::assets::{
-    AlphaMode, Color4, ImageData, MagFilter, Material, Mesh, MinFilter, Sampler, Topology, UvTransform,
+    AlphaMode, Color4, ImageData, MagFilter, Material, Mesh, Sampler, Topology, UvTransform, WrapMode,
 };
 use fire_engine::math::{Mat4, Quat, Transform, Vec2, Vec3};
+use fire_engine::vulkan::ViewMode;
 use libtest_mimic::Failed;
-
-const RED: [u8; 4] = [255, 0, 0, 255];
-const GREEN: [u8; 4] = [0, 255, 0, 255];
-const BLUE: [u8; 4] = [0, 0, 255, 255];
-const WHITE: [u8; 4] = [255; 4];
-const BLACK: [u8; 4] = [0, 0, 0, 255];
 
 pub type Test = (&'static str, fn() -> Result<(), Failed>);
 
@@ -24,11 +21,13 @@ pub const TESTS: &[Test] = &[
     ("pixels::mask_discards_below_the_cutoff", mask_discards_below_the_cutoff),
     ("pixels::opaque_ignores_alpha", opaque_ignores_alpha),
     ("pixels::blend_mixes_in_linear_light_farthest_first", blend_mixes_in_linear_light_farthest_first),
+    ("pixels::blend_sorts_by_the_middle_of_what_is_drawn", blend_sorts_by_the_middle_of_what_is_drawn),
     ("pixels::vertex_colors_multiply", vertex_colors_multiply),
     ("pixels::materials_of_one_batch_keep_their_factors", materials_of_one_batch_keep_their_factors),
     ("pixels::second_uv_set_and_transform", second_uv_set_and_transform),
     ("pixels::four_samples_average_in_linear_light", four_samples_average_in_linear_light),
     ("pixels::mips_average_in_linear_light", mips_average_in_linear_light),
+    ("pixels::magnified_texels_mix_or_stay", magnified_texels_mix_or_stay),
     ("pixels::given_mips_are_used", given_mips_are_used),
     ("pixels::no_mips_where_the_sampler_asks_for_none", no_mips_where_the_sampler_asks_for_none),
     ("pixels::pictures_have_straight_alpha", pictures_have_straight_alpha),
@@ -36,14 +35,6 @@ pub const TESTS: &[Test] = &[
     ("pixels::many_vertices_use_wide_indices", many_vertices_use_wide_indices),
     ("pixels::anisotropy_sharpens_a_slanted_plane", anisotropy_sharpens_a_slanted_plane),
 ];
-
-fn quarters() -> ImageData {
-    ImageData::rgba8(2, 2, [RED, GREEN, BLUE, WHITE].concat())
-}
-
-fn nearest() -> Sampler {
-    Sampler { mag_filter: MagFilter::Nearest, min_filter: MinFilter::Nearest, ..Sampler::default() }
-}
 
 fn at(x: f32, y: f32, z: f32) -> Transform {
     Transform::from_translation(Vec3::new(x, y, z))
@@ -145,6 +136,40 @@ fn blend_mixes_in_linear_light_farthest_first() -> Result<(), Failed> {
     expect_pixel(&image, (32, 32), [137, 188, 137, 255], 1)
 }
 
+/// The nearer square's node lies farther away, its vertices are what is near; one vertex that no triangle uses is far off.
+fn blend_sorts_by_the_middle_of_what_is_drawn() -> Result<(), Failed> {
+    for near_first in [true, false] {
+        let mut stage = Stage::default();
+        let glass = |r, g| Material { alpha_mode: AlphaMode::Blend, ..plain(r, g, 0.0, 0.5) };
+        let shifted = |z: f32| {
+            let mut mesh = square();
+            mesh.positions.iter_mut().for_each(|position| position.z = z);
+            mesh.positions.push(Vec3::new(0.0, 0.0, -100.0 * z));
+            mesh.uv_sets.clear();
+            mesh
+        };
+        let near = stage.object(shifted(1.0), glass(0.0, 1.0));
+        let far = stage.object(shifted(-1.0), glass(1.0, 0.0));
+        let mut placed = [(near, at(0.0, 0.0, -0.5)), (far, at(0.0, 0.0, 0.5))];
+        if !near_first {
+            placed.reverse();
+        }
+        for (object, transform) in placed {
+            stage.place(object, transform);
+        }
+        // Green at 0.5 over red at -0.5 over black: linear (0.25, 0.5, 0).
+        expect_pixel(&stage.draw()?, (32, 32), [137, 188, 0, 255], 1)?;
+    }
+    // The middle goes where the node's rotation and scale take it: turned around, what was near is far.
+    let mut stage = Stage::default();
+    let glass = |r, g| Material { alpha_mode: AlphaMode::Blend, double_sided: true, ..plain(r, g, 0.0, 0.5) };
+    let mut mesh = square();
+    mesh.positions.iter_mut().for_each(|position| position.z = 0.5);
+    stage.put(mesh, glass(1.0, 0.0), turned());
+    stage.put(square(), glass(0.0, 1.0), Transform::IDENTITY);
+    expect_pixel(&stage.draw()?, (32, 32), [137, 188, 0, 255], 1)
+}
+
 fn vertex_colors_multiply() -> Result<(), Failed> {
     let mut stage = Stage::default();
     let mesh = Mesh { colors: vec![Color4::new(0.5, 1.0, 0.0, 1.0); 4], ..square() };
@@ -212,6 +237,31 @@ fn mips_average_in_linear_light() -> Result<(), Failed> {
     let material = stage.textured(checker(256), Sampler::default());
     stage.put(square(), material, Transform::IDENTITY);
     expect_pixel(&stage.draw()?, (32, 32), [188, 188, 188, 255], 1)
+}
+
+/// Between black and white, a quarter of the way from one texel's middle to the other's: light of colors, numbers of data.
+fn magnified_texels_mix_or_stay() -> Result<(), Failed> {
+    let texels = || ImageData::rgba8(2, 1, [BLACK, WHITE].concat());
+    let clamped = Sampler { wrap_u: WrapMode::ClampToEdge, wrap_v: WrapMode::ClampToEdge, ..nearest() };
+    let linear = Sampler { mag_filter: MagFilter::Linear, ..clamped };
+    // The middle of pixel 24 lies at 24.5 / 32 - 0.5 = 0.266 of the way; that of pixel 32 at 0.516.
+    for (sampler, color, data) in [
+        (linear, [(24, 141), (32, 190)], [(24, 68), (32, 131)]),
+        (clamped, [(24, 0), (32, 255)], [(24, 0), (32, 255)]),
+    ] {
+        let mut stage = Stage::default();
+        let base_color_texture = stage.textured(texels(), sampler).base_color_texture;
+        let material =
+            Material { base_color_texture, occlusion_texture: base_color_texture, ..Material::default() };
+        stage.put(square(), material, Transform::IDENTITY);
+        for (view, expected) in [(ViewMode::BaseColor, color), (ViewMode::Occlusion, data)] {
+            let image = stage.draw_with(&flat_camera(), |options| options.view_mode = view)?;
+            for (x, value) in expected {
+                expect_pixel(&image, (x, 32), [value, value, value, 255], 1)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn given_mips_are_used() -> Result<(), Failed> {

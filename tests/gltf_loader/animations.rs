@@ -1,7 +1,7 @@
 //! Clips, channels and bindings.
 
-use crate::fixtures::{Doc, F32, holds};
-use fire_engine::gltf::LoadError;
+use crate::fixtures::{Doc, F32, U16, holds};
+use fire_engine::gltf::{NoteKind, Severity};
 use fire_engine::math::Quat;
 use serde_json::json;
 
@@ -22,6 +22,7 @@ fn a_rotation_channel_becomes_a_clip_bound_to_its_node() {
     assert!(rotation.dot(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2)).abs() > 0.999_999);
 }
 
+/// Bound by index: names play no part (T-ANIM-NAMES, D7).
 #[test]
 fn channels_that_share_a_sampler_share_it_in_the_clip_and_slots_go_by_first_use() {
     let mut doc = Doc::turning();
@@ -45,6 +46,22 @@ fn channels_that_share_a_sampler_share_it_in_the_clip_and_slots_go_by_first_use(
     assert_eq!(names, ["c", "a", "b"]);
 }
 
+/// T-ANIM-NAMES, 21, D7: siblings of one name, or of none, are told apart by their index.
+#[test]
+fn t_anim_names_play_no_part_in_binding() {
+    for name in ["Wheel", ""] {
+        let mut doc = Doc::turning();
+        doc.json["nodes"] = json!([{"name": name, "children": [1, 2]}, {"name": name}, {"name": name}]);
+        doc.json["animations"][0]["channels"][0]["target"]["node"] = json!(2);
+        let mut content = doc.content();
+        assert_eq!(content.bindings[0].nodes, [content.document.nodes[2].unwrap()]);
+        content.play_all().unwrap();
+        let driven: Vec<_> = content.document.nodes.iter().flatten().collect();
+        let driven = driven.into_iter().map(|&node| content.scene.find(node).unwrap().is_animated());
+        assert_eq!(driven.collect::<Vec<_>>(), [false, false, true]);
+    }
+}
+
 #[test]
 fn two_clips_on_one_node_are_accepted() {
     let mut doc = Doc::turning();
@@ -56,55 +73,107 @@ fn two_clips_on_one_node_are_accepted() {
     assert_eq!(content.bindings[1].animation.index(), 1);
 }
 
+/// The message of the row about animation 0, which must be the only row about an animation, and the clip empty.
+#[track_caller]
+fn left_out(doc: &Doc) -> String {
+    let (mut content, report) = doc.load().unwrap();
+    let rows: Vec<_> = report.iter().filter(|note| note.json_path.starts_with("animations")).collect();
+    assert_eq!(rows.len(), 1, "{report}");
+    assert_eq!((rows[0].json_path.as_str(), rows[0].severity), ("animations[0]", Severity::Warning));
+    assert_eq!((content.animations[0].channels().len(), content.bindings[0].nodes.len()), (0, 0));
+    content.play_all().unwrap();
+    content.advance(1.0).unwrap();
+    rows[0].message.clone()
+}
+
 #[test]
-fn a_property_driven_twice_in_one_clip_is_refused() {
-    let mut doc = Doc::turning();
+fn a_clip_that_drives_a_property_twice_is_left_out() {
+    let mut doc = Doc::turning().unlit();
     let channel = doc.json["animations"][0]["channels"][0].clone();
     doc.json["animations"][0]["channels"].as_array_mut().unwrap().push(channel);
-    holds(&doc.refusal(), &["animations[0]", "channels 0 and 1 both drive the rotation"]);
+    holds(&left_out(&doc), &["channels 0 and 1 both drive the rotation"]);
 }
 
+/// T-ANIM, D3: one broken clip must not silence the others.
 #[test]
-fn non_rotation_and_non_linear_channels_are_refused_in_that_order() {
-    let mut doc = Doc::new();
-    doc.json["nodes"] = json!([{}]);
-    doc.json["scenes"] = json!([{"nodes": [0]}]);
-    // Accessors of a wrong type and without data, as minimal fixtures have them.
+fn a_bad_clip_is_left_out_and_the_others_keep_their_index_and_play() {
+    let mut doc = Doc::turning().unlit();
+    let mut bad = doc.json["animations"][0].clone();
+    let good = bad.clone();
+    let input = doc.floats("SCALAR", &[0.0, 1.0, 1.0]);
+    bad["samplers"][0]["input"] = json!(input);
+    bad["name"] = json!("Bad");
+    doc.json["animations"] = json!([bad, good]);
+    let message = left_out(&doc);
+    holds(&message, &["the whole clip is left out", "keyframe 2", "strictly increasing"]);
+    let mut content = doc.content();
+    assert_eq!((content.animations[0].name(), content.animations[1].name()), ("Bad", "Turn"));
+    let playbacks = content.play_all().unwrap();
+    assert_eq!(playbacks.len(), 2);
+    content.advance(1.0).unwrap();
+    let rotation = content.scene.roots().next().unwrap().local().transform().unwrap().rotation;
+    assert!(rotation.dot(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2)).abs() > 0.999_999);
+}
+
+/// 41, 43: what is not played is said, once a clip and kind, and the rest of the clip plays.
+#[test]
+fn channels_of_a_kind_that_is_not_played_yet_are_counted_in_one_row_a_clip_and_kind() {
+    let mut doc = Doc::turning().unlit();
+    // Accessors of a wrong type and without data: what is not played is not read.
     doc.push("accessors", json!({"componentType": 5123, "count": 2, "type": "VEC2"}));
-    let animation = |path: &str, interpolation: &str| {
-        json!([{
-            "samplers": [{"input": 0, "output": 0, "interpolation": interpolation}],
-            "channels": [{"sampler": 0, "target": {"node": 0, "path": path}}],
-        }])
-    };
-    doc.json["animations"] = animation("translation", "STEP");
-    holds(
-        &doc.refusal(),
-        &["unsupported glTF data", "animations[0].channels[0].target.path", "\"translation\""],
-    );
-    doc.json["animations"] = animation("rotation", "CUBICSPLINE");
-    holds(
-        &doc.refusal(),
-        &["unsupported glTF data", "animations[0].samplers[0].interpolation", "\"CUBICSPLINE\""],
-    );
-    doc.json["animations"] = animation("rotation", "LINEAR");
-    holds(
-        &doc.refusal(),
-        &["unsupported glTF data", "animations[0].samplers[0].input", "UNSIGNED_SHORT VEC2"],
-    );
-    for path in ["scale", "weights", "pointer", "Rotation"] {
-        doc.json["animations"] = animation(path, "LINEAR");
-        assert!(matches!(doc.load(), Err(LoadError::Unsupported { .. })), "{path}");
-    }
+    let spare = |interpolation: &str| json!({"input": 3, "output": 3, "interpolation": interpolation});
+    let channel = |sampler: u32, path: &str| json!({"sampler": sampler, "target": {"node": 0, "path": path}});
+    let turn = doc.json["animations"][0]["samplers"][0].clone();
+    doc.json["animations"][0]["samplers"] =
+        json!([turn, spare("STEP"), spare("CUBICSPLINE"), spare("LINEAR")]);
+    doc.json["animations"][0]["channels"] = json!([
+        channel(1, "translation"),
+        channel(3, "translation"),
+        channel(0, "rotation"),
+        channel(2, "rotation"),
+        channel(1, "rotation"),
+        channel(3, "scale"),
+        channel(3, "weights"),
+        channel(3, "Rotation"),
+    ]);
+    let (content, report) = doc.load().unwrap();
+    assert_eq!((content.animations[0].channels().len(), content.animations[0].samplers().len()), (1, 1));
+    let expected = [
+        "1 channel not played: \"Rotation\" is not a property that glTF animates",
+        "1 channel not played: CUBICSPLINE rotation is not animated yet, only LINEAR is",
+        "1 channel not played: STEP rotation is not animated yet, only LINEAR is",
+        "1 channel not played: scale is not animated yet, only rotation is",
+        "2 channels not played: translation is not animated yet, only rotation is",
+        "1 channel not played: weights is not animated yet, only rotation is",
+    ];
+    let rows: Vec<_> = report.iter().map(|note| (note.json_path.as_str(), note.message.as_str())).collect();
+    assert_eq!(rows, expected.map(|message| ("animations[0]", message)));
+    assert!(report.iter().all(|note| note.kind == NoteKind::Ignored && note.severity == Severity::Warning));
+}
+
+/// What a channel refers to is checked whether it is played or not.
+#[test]
+fn channels_that_are_not_played_still_need_a_node_a_sampler_and_accessors_that_exist() {
+    let mut doc = Doc::turning();
+    doc.json["animations"][0]["channels"][0]["target"] = json!({"node": 9, "path": "translation"});
+    holds(&doc.refusal(), &["animations[0].channels[0].target.node", "node 9"]);
+    doc.json["animations"][0]["channels"][0] =
+        json!({"sampler": 9, "target": {"node": 0, "path": "weights"}});
+    holds(&doc.refusal(), &["animations[0].channels[0].sampler", "sampler 9"]);
+    doc.json["animations"][0]["channels"][0]["sampler"] = json!(0);
+    doc.json["animations"][0]["samplers"][0]["output"] = json!(9);
+    holds(&doc.refusal(), &["animations[0].samplers[0].output", "accessor 9"]);
 }
 
 #[test]
-fn key_times_counts_and_rotations_are_validated_with_their_place() {
+fn clips_with_bad_key_times_counts_rotations_or_formats_are_left_out_with_their_place() {
     let broken = |times: &[f32], rotations: &[f32]| {
-        let mut doc = Doc::turning();
+        let mut doc = Doc::turning().unlit();
         let (input, output) = (doc.floats("SCALAR", times), doc.floats("VEC4", rotations));
         doc.json["animations"][0]["samplers"][0] = json!({"input": input, "output": output});
-        doc.refusal()
+        let (content, report) = doc.load().unwrap();
+        assert!(content.animations[0].channels().is_empty());
+        report.to_string()
     };
     let unit = [0.0, 0.0, 0.0, 1.0];
     holds(&broken(&[0.0, 1.0], &unit), &["animations[0]", "2 timestamps but 1 values"]);
@@ -115,11 +184,15 @@ fn key_times_counts_and_rotations_are_validated_with_their_place() {
     holds(&broken(&[-1.0], &unit), &["animations[0]", "at least 0"]);
     holds(&broken(&[f32::NAN], &unit), &["animations[0]", "finite"]);
     holds(&broken(&[0.0], &[0.0; 4]), &["animations[0]", "length is zero"]);
+    let mut doc = Doc::turning().unlit();
+    let vector = doc.accessor(U16, "VEC2", 3, &[0; 12]);
+    doc.json["animations"][0]["samplers"][0]["input"] = json!(vector);
+    holds(&left_out(&doc), &["animations[0].samplers[0].input", "UNSIGNED_SHORT VEC2", "FLOAT SCALAR"]);
 }
 
 #[test]
 fn rotations_are_normalized_and_may_be_normalized_integers() {
-    let mut doc = Doc::turning();
+    let mut doc = Doc::turning().unlit();
     let output = doc.floats("VEC4", &[0.0, 0.0, 0.0, 4.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0]);
     doc.json["animations"][0]["samplers"][0]["output"] = json!(output);
     let rotations = |doc: &Doc| doc.content().animations[0].samplers()[0].values.clone();
@@ -129,17 +202,17 @@ fn rotations_are_normalized_and_may_be_normalized_integers() {
     doc.json["animations"][0]["samplers"][0]["output"] = json!(output);
     assert_eq!(rotations(&doc), expected);
     doc.json["accessors"][output as usize]["normalized"] = json!(false);
-    holds(&doc.refusal(), &["animations[0].samplers[0].output", "BYTE VEC4"]);
+    holds(&left_out(&doc), &["animations[0].samplers[0].output", "BYTE VEC4"]);
 }
 
 #[test]
-fn a_sampler_without_data_or_with_too_long_an_accessor_is_refused() {
+fn a_sampler_with_too_long_an_accessor_is_refused_and_a_clip_whose_times_are_all_zero_left_out() {
     let mut doc = Doc::turning();
     doc.json["accessors"][1]["count"] = json!(3000);
     holds(&doc.refusal(), &["accessors[1]", "do not fit"]);
-    let mut doc = Doc::turning();
+    let mut doc = Doc::turning().unlit();
     doc.json["accessors"][1] = json!({"componentType": F32, "count": 3, "type": "SCALAR"});
-    holds(&doc.refusal(), &["animations[0]", "strictly increasing"]);
+    holds(&left_out(&doc), &["strictly increasing"]);
 }
 
 #[test]

@@ -193,6 +193,28 @@ fn a_long_name_is_not_copied_for_every_primitive() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_long_name_of_a_camera_or_light_is_not_copied_for_every_node() {
+    if is_child() {
+        return;
+    }
+    let name = "n".repeat(1 << 20);
+    let mut doc = Doc::new();
+    let camera = json!({"xmag": 1, "ymag": 1, "znear": 0, "zfar": 1});
+    doc.json["cameras"] = json!([{"name": name, "type": "orthographic", "orthographic": camera}]);
+    doc.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"name": name, "type": "point"}]}});
+    let node = json!({"camera": 0, "extensions": {"KHR_lights_punctual": {"light": 0}}});
+    doc.json["nodes"] = json!(vec![node; 1000]);
+    doc.json["scenes"] = json!([{"nodes": (0..1000).collect::<Vec<_>>()}]);
+    let folder = Folder::new();
+    let (peak, said) = in_child(
+        "a_long_name_of_a_camera_or_light_is_not_copied_for_every_node",
+        &folder.write("m.gltf", &doc.gltf()),
+    );
+    assert_eq!(said, "loaded 1000 nodes");
+    assert!(peak.is_none_or(|peak| peak < 100), "{peak:?} MiB");
+}
+
+#[test]
 fn short_memory_is_an_error_and_not_an_abort() {
     if is_child() {
         return;
@@ -205,11 +227,23 @@ fn short_memory_is_an_error_and_not_an_abort() {
     let mut color = Doc::triangle();
     color.json["accessors"][0] = json!({"componentType": 5126, "count": 60_000_000, "type": "VEC3"});
     color.attribute("COLOR_0", 0);
+    // What is computed needs memory too: normals besides positions, and room to find tangents in.
+    let mut flat = Doc::triangle();
+    flat.json["accessors"][0] = json!({"componentType": 5126, "count": 90_000_000, "type": "VEC3"});
+    let mut mapped = Doc::triangle();
+    mapped.json["accessors"][0] = json!({"componentType": 5126, "count": 9_000_000, "type": "VEC3"});
+    let uv = mapped.push("accessors", json!({"componentType": 5126, "count": 9_000_000, "type": "VEC2"}));
+    mapped.attribute("TEXCOORD_0", uv);
+    mapped.textured();
+    mapped.json["textures"] = json!([{}]);
+    mapped.json["materials"] = json!([{"normalTexture": {"index": 0}}]);
     for (doc, path, address_space) in [
         (zeros, "accessors[0]", 2_000_000),
         // Its pixels alone are 1 GiB.
         (image, "images[0]", 1_000_000),
         (color, "meshes[0].primitives[0].attributes.COLOR_0", 2_000_000),
+        (flat, "meshes[0].primitives[0]: no", 2_000_000),
+        (mapped, "meshes[0].primitives[0]: no", 2_000_000),
     ] {
         let file = folder.write("m.glb", &doc.glb());
         let mut shell = Command::new("sh");

@@ -101,6 +101,7 @@ fn versions_2_x_load_and_others_are_refused() {
     holds(&doc.refusal(), &["could not parse", "asset"]);
 }
 
+/// 44: a required extension that is not supported is a message, not an empty window.
 #[test]
 fn required_extensions_are_refused_naming_every_one() {
     let mut doc = Doc::triangle();
@@ -116,6 +117,7 @@ fn required_extensions_are_refused_naming_every_one() {
     );
 }
 
+/// 44: neither is one that another build supports.
 #[test]
 fn a_required_extension_that_a_crate_feature_adds_is_refused_naming_the_feature() {
     let mut doc = Doc::triangle();
@@ -143,6 +145,7 @@ fn a_required_extension_that_a_crate_feature_adds_is_refused_naming_the_feature(
     holds(&doc.load().unwrap().1.to_string(), &["extensionsUsed[0]", "without the crate feature \"basisu\""]);
 }
 
+/// 44: the ones that are supported are no obstacle.
 #[test]
 fn supported_extensions_may_be_required() {
     let mut doc = Doc::triangle().unlit();
@@ -151,6 +154,7 @@ fn supported_extensions_may_be_required() {
     assert!(doc.load().unwrap().1.is_empty());
 }
 
+/// 43: what a file asks for in vain is listed.
 #[test]
 fn optional_unknown_extensions_are_reported() {
     let mut doc = Doc::triangle().unlit();
@@ -169,7 +173,7 @@ fn the_same_file_gives_the_same_report() {
     doc.json["extensionsUsed"] = json!(["B_b", "A_a"]);
     doc.json["cameras"] =
         json!([{"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "znear": 0, "zfar": 1}}]);
-    for name in ["NORMAL", "TANGENT", "_CUSTOM"] {
+    for name in ["NORMAL", "COLOR_1", "_CUSTOM"] {
         doc.attribute(name, 0);
     }
     let (_, first) = doc.load().unwrap();
@@ -180,13 +184,14 @@ fn the_same_file_gives_the_same_report() {
     let expected = [
         "extensionsUsed[0]",
         "extensionsUsed[1]",
+        "meshes[0].primitives[0].attributes.NORMAL",
         "meshes[0].primitives[0].attributes",
         "meshes[0].primitives[0]",
         "cameras[0]",
     ];
     assert_eq!(paths, expected);
     assert_eq!(first.to_string().lines().count(), first.len());
-    assert_eq!(first.of_severity(Severity::Warning).count(), 3);
+    assert_eq!(first.of_severity(Severity::Warning).count(), 4);
 }
 
 #[test]
@@ -218,19 +223,16 @@ fn extensions_that_objects_carry_undeclared_are_reported_once_each() {
 fn an_error_and_its_sources_say_everything_once() {
     let mut file = Doc::triangle();
     file.json["buffers"] = json!([{"byteLength": 36, "uri": "x.bin"}]);
-    let mut clip = Doc::turning();
-    clip.json["accessors"][1] = json!({"componentType": 5126, "count": 3, "type": "SCALAR"});
     let mut node = Doc::triangle();
     node.json["nodes"][0]["scale"] = json!([1e39, 1, 1]);
     let mut content = Doc::triangle();
-    content.json["accessors"][0]["count"] = json!(2);
+    content.binary[0..4].copy_from_slice(&f32::NAN.to_le_bytes());
     let missing = load("no/such/file.gltf").unwrap_err();
-    let loaded = [file, clip, node, content].map(|doc| doc.load().unwrap_err());
+    let loaded = [file, node, content].map(|doc| doc.load().unwrap_err());
     for (error, part) in loaded.into_iter().chain([missing]).zip([
         "embed the data",
-        "strictly increasing",
         "not finite",
-        "multiple of 3",
+        "give finite numbers",
         "os error",
     ]) {
         let mut chain = error.to_string();
@@ -273,7 +275,6 @@ fn no_text_of_a_file_breaks_or_floods_a_message() {
         turned(&|json| json["accessors"][0]["type"] = json!(text)),
         turned(&|json| json["materials"] = json!([{"alphaMode": text}])),
         turned(&|json| json["cameras"] = json!([{"type": text}])),
-        turned(&|json| json["animations"][0]["channels"][0]["target"]["path"] = json!(text)),
         turned(&|json| json["animations"][0]["samplers"][0]["interpolation"] = json!(text)),
         turned(&|json| {
             json["textures"] = json!([{"extensions": {text.clone(): {}}}]);
@@ -287,10 +288,6 @@ fn no_text_of_a_file_breaks_or_floods_a_message() {
             json["nodes"][0] = json!({"name": text, "scale": [1e39, 1, 1]});
             json["animations"] = json!([]);
         }),
-        turned(&|json| {
-            json["animations"][0]["name"] = json!(text);
-            json["accessors"][1] = json!({"componentType": 5126, "count": 3, "type": "SCALAR"});
-        }),
     ];
     let fine = |message: &str| message.len() < 2500 && !message.contains(['\n', '\u{1b}', '\u{202e}']);
     for (index, doc) in refused.iter().enumerate() {
@@ -302,9 +299,14 @@ fn no_text_of_a_file_breaks_or_floods_a_message() {
         json["extensionsUsed"] = named(&["A"]);
         json["meshes"][0]["primitives"][0]["attributes"][&text] = json!(0);
         json["nodes"][0]["name"] = json!(text);
+        let mut unplayed = json["animations"][0].clone();
+        unplayed["channels"][0]["target"]["path"] = json!(text);
+        json["animations"][0]["name"] = json!(text);
+        json["accessors"][1] = json!({"componentType": 5126, "count": 3, "type": "SCALAR"});
+        json["animations"].as_array_mut().unwrap().push(unplayed);
     });
     let (_, report) = loaded.load().unwrap();
-    assert!(report.len() > 3);
+    assert!(report.len() > 5);
     for note in &report {
         assert!(fine(&note.to_string()), "{note:.3000}");
     }
@@ -315,8 +317,17 @@ fn an_array_where_an_object_belongs_is_an_error_everywhere() {
     let whole = json!({
         "asset": {"version": "2.0"},
         "scenes": [{"nodes": [0]}],
-        "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+        "extensions": {
+            "KHR_lights_punctual": {"lights": [{"type": "spot", "spot": {"outerConeAngle": 1}}]},
+            "KHR_materials_variants": {"variants": [{"name": "a"}]}
+        },
+        "nodes": [{"mesh": 0, "extensions": {
+            "KHR_lights_punctual": {"light": 0},
+            "EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}}
+        }}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0, "extensions": {
+            "KHR_materials_variants": {"mappings": [{"material": 0, "variants": [0]}]}
+        }}]}],
         "materials": [{
             "pbrMetallicRoughness": {"baseColorTexture": {
                 "index": 0, "extensions": {"KHR_texture_transform": {"scale": [1, 1]}}

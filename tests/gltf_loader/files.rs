@@ -17,6 +17,7 @@ fn refusal(path: &Path) -> String {
     }
 }
 
+/// T-LOAD-URI, 32: spaces, quotes and letters of any script, escaped or not.
 #[test]
 fn names_are_decoded_first_and_then_taken_literally() {
     let data = Doc::triangle().binary;
@@ -49,6 +50,7 @@ fn the_decoded_name_wins() {
     assert!(load(folder.document("model.gltf", "a%20b.bin")).is_ok());
 }
 
+/// D7, D8: `%FF` is no text, and no reason to panic.
 #[test]
 fn broken_escapes_are_errors_and_never_panics() {
     let folder = Folder::new();
@@ -58,6 +60,7 @@ fn broken_escapes_are_errors_and_never_panics() {
     }
 }
 
+/// T-LOAD-TRAVERSAL, 34, D8: neither `../../etc/passwd` nor `file:///etc/passwd`, however written.
 #[test]
 fn nothing_outside_the_folder_is_read() {
     let outer = Folder::new();
@@ -88,6 +91,23 @@ fn nothing_outside_the_folder_is_read() {
     }
 }
 
+/// T-LOAD-TRAVERSAL, 34: images are no way out either.
+#[test]
+fn no_image_outside_the_folder_is_read() {
+    for uri in ["../../etc/passwd", "file:///etc/passwd", "/etc/passwd"] {
+        let folder = Folder::new();
+        let mut doc = Doc::triangle();
+        doc.textured();
+        doc.json["images"] = json!([{"uri": uri}]);
+        let path = folder.write("model.gltf", &doc.gltf());
+        let error = load(&path).unwrap_err();
+        let refused = matches!(&error, LoadError::Resource { cause: ResolveError::Refused { .. }, .. });
+        assert!(refused, "{uri}: {error}");
+        holds(&error.to_string(), &["images[0].uri", "refused"]);
+    }
+}
+
+/// 35: textures in a folder beside the model, for whoever asks for them.
 #[test]
 fn an_explicit_root_admits_what_lies_below_it_and_nothing_else() {
     let outer = Folder::new();
@@ -104,6 +124,7 @@ fn an_explicit_root_admits_what_lies_below_it_and_nothing_else() {
     holds(&load_with(&outside, &options).unwrap_err().to_string(), &["refused", "LoadOptions::root"]);
 }
 
+/// T-LOAD-TRAVERSAL, 34.
 #[cfg(unix)]
 #[test]
 fn links_that_lead_out_are_refused_and_links_that_stay_inside_are_followed() {
@@ -134,6 +155,7 @@ fn pipes_devices_and_folders_are_refused_without_waiting() {
     holds(&refusal(Path::new("/dev/zero")), &["not a regular file"]);
 }
 
+/// 30: a buffer that is not there is an error that names it.
 #[test]
 fn a_missing_file_is_named() {
     let folder = Folder::new();
@@ -165,6 +187,7 @@ fn files_above_the_limit_are_refused() {
     holds(&with(10).unwrap_err().to_string(), &["could not read", "10"]);
 }
 
+/// D8: a data URI without `;base64` is percent-encoded text.
 #[test]
 fn data_uris_load_with_and_without_base64() {
     let doc = Doc::triangle();

@@ -1,6 +1,7 @@
 //! Small documents built in code.
 
 use base64::Engine as _;
+use fire_engine::assets::Mesh;
 use fire_engine::gltf::{LoadError, LoadReport, NoFiles, Resolver, load_from_slice};
 use fire_engine::scene::Content;
 use serde_json::{Value, json};
@@ -139,6 +140,11 @@ impl Doc {
 
     pub fn content(&self) -> Content {
         self.load().unwrap().0
+    }
+
+    /// The first mesh.
+    pub fn mesh(&self) -> Mesh {
+        self.content().assets.meshes()[0].clone()
     }
 
     /// The message of the error that loading must give.

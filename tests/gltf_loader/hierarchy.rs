@@ -1,9 +1,11 @@
 //! Nodes, scenes and cameras.
 
 use crate::fixtures::{Doc, holds};
-use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, NoFiles, load_from_slice_with};
+use fire_engine::gltf::{
+    LoadError, LoadLimits, LoadOptions, NoFiles, SceneChoice, load_from_slice, load_from_slice_with,
+};
 use fire_engine::math::{Affine3x4, Mat4, Quat, Transform, Vec3};
-use fire_engine::scene::{LocalTransform, Projection};
+use fire_engine::scene::{Camera, Content, DrawList, LocalTransform, Projection};
 use serde_json::json;
 
 /// Nodes without meshes; `nodes[i]` lists the children of node i, and the scene holds node 0.
@@ -81,6 +83,7 @@ fn primitives_become_identity_children_before_the_source_children() {
     assert_eq!(first.world().translation(), Vec3::X);
 }
 
+/// T-XF-MIRROR, 49: what mirrors stays a mirror.
 #[test]
 fn matrix_nodes_keep_shear_and_mirror_exactly() {
     let matrix = [-1.0, 0.25, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 7.0, 8.0, 9.0, 1.0];
@@ -120,13 +123,29 @@ fn a_nearly_affine_matrix_is_repaired_and_reported() {
     holds(&report.to_string(), &["nodes[0].matrix", "repaired"]);
 }
 
+/// D9: a node that is flat at rest, by its scale or its matrix, is kept with what is below it, since it may grow later.
 #[test]
-fn zero_scale_is_allowed() {
-    let mut doc = Doc::triangle();
-    doc.json["nodes"][0]["scale"] = json!([0, 0, 0]);
-    assert!(doc.load().is_ok());
+fn t_xf_nodes_of_determinant_zero_are_kept_and_drawn_once_they_grow() {
+    let mut doc = Doc::triangle().unlit();
+    doc.json["nodes"] = json!([
+        {"scale": [0, 0, 0], "children": [2], "mesh": 0},
+        {"matrix": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], "mesh": 0},
+        {"mesh": 0, "translation": [1, 0, 0]},
+    ]);
+    doc.json["scenes"] = json!([{"nodes": [0, 1]}]);
+    let (mut content, report) = doc.load().unwrap();
+    assert!(report.is_empty(), "{report}");
+    assert_eq!((content.scene.len(), content.document.nodes.iter().flatten().count()), (6, 3));
+    let mut list = DrawList::new();
+    content.scene.build_draw_list(&mut list);
+    assert_eq!(list.len(), 3);
+    let [grown, child] = [0, 2].map(|node| content.document.nodes[node].unwrap());
+    content.scene.find_mut(grown).unwrap().set_transform(Transform::from_scale(Vec3::splat(2.0))).unwrap();
+    content.scene.update_world_transforms();
+    assert_eq!(content.scene.find(child).unwrap().world().translation(), Vec3::new(2.0, 0.0, 0.0));
 }
 
+/// 31: nodes that are their own ancestors.
 #[test]
 fn cycles_are_refused_whether_the_scene_reaches_them_or_not() {
     for children in [&[&[0][..]][..], &[&[1], &[0]], &[&[], &[2], &[3], &[1]], &[&[1], &[2], &[1]]] {
@@ -171,6 +190,7 @@ fn a_chain_of_100_000_nodes_loads_without_recursion() {
     holds(&error.to_string(), &["chain", "nodes[1000]", "LoadLimits::node_depth"]);
 }
 
+/// 31: no scene and no node are no reason to fail.
 #[test]
 fn documents_without_scenes_or_nodes_are_empty_content() {
     for json in [
@@ -191,20 +211,33 @@ fn documents_without_scenes_or_nodes_are_empty_content() {
 #[test]
 fn one_scene_is_imported_the_named_the_asked_for_or_the_first() {
     let mut doc = tree(&[&[], &[], &[]]);
-    doc.json["scenes"] = json!([{"nodes": [0]}, {"nodes": [1]}, {"nodes": [1, 2]}]);
-    let names = |scene: Option<usize>| {
+    doc.json["scenes"] =
+        json!([{"nodes": [0]}, {"nodes": [1], "name": "Hall"}, {"nodes": [1, 2], "name": "Hall"}]);
+    let names = |scene: Option<SceneChoice>| {
         let options = LoadOptions { scene, ..LoadOptions::default() };
         load_from_slice_with("scenes", &doc.gltf(), &NoFiles, &options).map(|(content, report)| {
             assert_eq!(report.len(), 2);
-            content.scene.nodes().map(|n| n.name().to_owned()).collect::<Vec<_>>().join(" ")
+            assert_eq!(content.document.scenes, ["", "Hall", "Hall"]);
+            let names = content.scene.nodes().map(|n| n.name().to_owned()).collect::<Vec<_>>().join(" ");
+            (content.document.scene, names)
         })
     };
-    assert_eq!(names(None).unwrap(), "0");
-    assert_eq!(names(Some(2)).unwrap(), "1 2");
-    let error = names(Some(3)).unwrap_err();
-    assert!(matches!(error, LoadError::UnknownScene { scene: 3, count: 3, .. }));
-    holds(&error.to_string(), &["LoadOptions::scene asks for scene 3", "has 3"]);
+    let found = |scene: usize, names: &str| (Some(scene), names.to_owned());
+    assert_eq!(names(None).unwrap(), found(0, "0"));
+    assert_eq!(names(Some(2.into())).unwrap(), found(2, "1 2"));
+    assert_eq!(names(Some("Hall".into())).unwrap(), found(1, "1"));
+    assert_eq!(names(Some("".into())).unwrap(), found(0, "0"));
+    let error = names(Some(3.into())).unwrap_err();
+    assert!(
+        matches!(&error, LoadError::UnknownScene { scene: SceneChoice::Index(3), names, .. } if names.len() == 3)
+    );
+    holds(
+        &error.to_string(),
+        &["LoadOptions::scene asks for scene 3", "has scenes 0 \"\", 1 \"Hall\", 2 \"Hall\""],
+    );
     assert!(!error.to_string().contains("invalid"), "{error}");
+    let error = names(Some("hall".into())).unwrap_err();
+    holds(&error.to_string(), &["asks for a scene named \"hall\"", "1 \"Hall\""]);
     doc.json["scene"] = json!(1);
     assert_eq!(doc.content().scene.roots().next().unwrap().name(), "1");
     doc.json["scene"] = json!(null);
@@ -212,23 +245,103 @@ fn one_scene_is_imported_the_named_the_asked_for_or_the_first() {
 }
 
 #[test]
+fn the_documents_numbers_lead_to_what_became_of_them() {
+    let mut doc = Doc::triangle();
+    doc.json["meshes"] = json!([
+        {"primitives": []},
+        {"primitives": [{"attributes": {}}, {"attributes": {"POSITION": 0}}]},
+    ]);
+    doc.json["nodes"] =
+        json!([{"name": "other"}, {"name": "leaf", "mesh": 1}, {"name": "top", "children": [1]}]);
+    doc.json["scenes"] = json!([{"nodes": [2]}, {"nodes": [0]}]);
+    let content = doc.content();
+    let document = &content.document;
+    let name = |node: usize| document.nodes[node].map(|id| content.scene.find(id).unwrap().name());
+    assert_eq!([name(0), name(1), name(2)], [None, Some("leaf"), Some("top")]);
+    let object = content.scene.nodes().find_map(|node| node.render_object());
+    assert!(object.is_some());
+    assert_eq!(document.primitives, [vec![], vec![None, object]]);
+    assert_eq!((document.scene, document.scenes.len()), (Some(0), 2));
+}
+
+#[test]
+fn extras_are_reachable_by_the_path_of_their_object_as_they_stand_in_the_file() {
+    let mut doc = Doc::triangle().unlit();
+    doc.json["nodes"][0]["extras"] = json!({"health": 100, "tags": ["a", null]});
+    doc.json["meshes"][0]["primitives"][0]["extras"] = json!(7);
+    doc.json["extras"] = json!("whole");
+    let (content, report) = doc.load().unwrap();
+    let extras = &content.document.extras;
+    let found: serde_json::Value = serde_json::from_str(extras.get("nodes[0]").unwrap()).unwrap();
+    assert_eq!(found, doc.json["nodes"][0]["extras"]);
+    assert_eq!((extras.get("meshes[0].primitives[0]"), extras.get("")), (Some("7"), Some("\"whole\"")));
+    assert_eq!((extras.len(), extras.get("nodes[1]")), (3, None));
+    assert!(report.is_empty(), "{report}");
+    assert!(Doc::triangle().content().document.extras.is_empty());
+}
+
+/// What lies in parts that nobody reads is no reason to refuse the file, nor to lose what follows unsaid.
+#[test]
+fn extras_behind_what_is_no_text_or_too_deep_are_kept_or_their_loss_is_reported() {
+    let file = |middle: &[u8]| {
+        let head = br#"{"asset": {"version": "2.0"}, "extras": 1, "#;
+        let tail = br#", "scenes": [{"extras": 2}]}"#;
+        load_from_slice(&[&head[..], middle, tail].concat(), &NoFiles).unwrap()
+    };
+    let (content, report) = file(b"\"custom\": {\"extras\": \"\xE9t\xE9\"}");
+    let extras = &content.document.extras;
+    assert_eq!((extras.get("custom"), extras.get("scenes[0]")), (Some("\"\u{FFFD}t\u{FFFD}\""), Some("2")));
+    holds(&report.to_string(), &["repaired", "not UTF-8"]);
+    let deep = format!("\"custom\": {}{}", "[".repeat(200), "]".repeat(200));
+    let (content, report) = file(deep.as_bytes());
+    assert_eq!(
+        (content.document.extras.get(""), content.document.extras.get("scenes[0]")),
+        (Some("1"), None)
+    );
+    holds(&report.to_string(), &["warning", "extras that follow", "recursion limit"]);
+    assert!(file(b"\"custom\": {\"extras\": \"\xC3\xA9\"}").1.is_empty());
+}
+
+#[test]
+fn extras_count_towards_the_limit_and_may_be_deep() {
+    let deep = format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000));
+    let text = format!("{{\"asset\": {{\"version\": \"2.0\"}}, \"extras\": {deep}}}");
+    let with = |decoded_bytes| {
+        let limits = LoadLimits { decoded_bytes, ..LoadLimits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        load_from_slice_with("extras", text.as_bytes(), &NoFiles, &options)
+    };
+    assert_eq!(with(4 << 20).unwrap().0.document.extras.get(""), Some(deep.as_str()));
+    let error = with(1_000_000).unwrap_err();
+    holds(&error.to_string(), &["extras", "LoadLimits::decoded_bytes"]);
+}
+
+#[test]
 fn cameras_come_onto_their_nodes() {
     let mut doc = tree(&[&[1], &[]]);
     doc.json["cameras"] = json!([
-        {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.25}},
+        {"name": "Front", "type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.25}},
         {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 3, "znear": 0, "zfar": 10}},
     ]);
     doc.json["nodes"][0]["camera"] = json!(0);
     doc.json["nodes"][1]["camera"] = json!(1);
     let content = doc.content();
-    let cameras: Vec<_> = content.scene.nodes().map(|node| node.camera().unwrap()).collect();
-    assert_eq!(
-        cameras,
-        [
-            Projection::Perspective { fov_y: 0.5, aspect: None, near: 0.25, far: None },
-            Projection::Orthographic { xmag: 2.0, ymag: 3.0, near: 0.0, far: 10.0 },
-        ]
-    );
+    let listed = |content: &Content| -> Vec<(String, String, Projection)> {
+        let cameras = content.scene.cameras();
+        cameras.map(|(node, camera)| (node.name().into(), node.camera_name().into(), camera)).collect()
+    };
+    let open = Projection::Perspective { fov_y: 0.5, aspect: None, near: 0.25, far: None };
+    let flat = Projection::Orthographic { xmag: 2.0, ymag: 3.0, near: 0.0, far: 10.0 };
+    assert_eq!(listed(&content), [("0".into(), "Front".into(), open), ("1".into(), String::new(), flat)]);
+    doc.json["cameras"][0]["perspective"]["aspectRatio"] = json!(1.5);
+    doc.json["cameras"][0]["perspective"]["zfar"] = json!(8);
+    let closed = Projection::Perspective { fov_y: 0.5, aspect: Some(1.5), near: 0.25, far: Some(8.0) };
+    let content = doc.content();
+    assert_eq!(listed(&content)[0].2, closed);
+    for (node, projection) in content.scene.cameras() {
+        let camera = Camera::from_node(&content.scene, node.id()).unwrap();
+        assert_eq!(camera.projection, projection, "each can be looked through");
+    }
 }
 
 #[test]
@@ -243,6 +356,7 @@ fn unusable_cameras_are_left_out_and_reported_and_malformed_ones_refused() {
     holds(&doc.refusal(), &["cameras[0]", "perspective or orthographic"]);
 }
 
+/// 43: what is not supported is said, or the user looks at a still picture and wonders.
 #[test]
 fn skins_are_reported() {
     let mut doc = Doc::triangle();

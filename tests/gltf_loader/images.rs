@@ -235,8 +235,11 @@ fn images_that_share_their_bytes_are_read_once_and_keep_their_names() {
     let image = |name: &str| json!({"name": name, "uri": "a.png", "mimeType": "image/jpeg"});
     doc.json["images"] = json!([image("A"), image("B"), image("C")]);
     doc.json["textures"] = json!([{"source": 0}, {"source": 1}, {"source": 2}]);
-    doc.json["materials"] =
-        (0..3).map(|i| json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": i}}})).collect();
+    let material = |i: u32| {
+        json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": i}},
+        "extensions": {"KHR_materials_unlit": {}}})
+    };
+    doc.json["materials"] = (0..3).map(material).collect();
     let files = Counting(png(2, 1, ExtendedColorType::L8, &[1, 2]), std::cell::Cell::new(0));
     let with = |decoded_bytes| {
         let limits = LoadLimits { decoded_bytes, ..LoadLimits::default() };

@@ -9,6 +9,7 @@ mod files;
 mod fixtures;
 mod hierarchy;
 mod images;
+mod joints;
 #[cfg(feature = "basisu")]
 mod ktx2;
 mod mask_coverage;
@@ -18,7 +19,12 @@ mod meshes;
 mod meshopt;
 #[cfg(not(feature = "meshopt"))]
 mod meshopt_off;
+mod modes;
+mod morphs;
 mod mutations;
+mod node_extensions;
+mod normals;
 mod own_assets;
+mod tangents;
 mod texture_sources;
 mod threads;

@@ -47,6 +47,51 @@ fn rich() -> Doc {
     doc.json["nodes"][0]["children"] = json!([1]);
     doc.json["samplers"] = json!([{"wrapS": 33071, "minFilter": 9728}]);
     doc.json["textures"][0]["sampler"] = json!(0);
+    doc.push("materials", json!({}));
+    doc.json["extensions"] = json!({
+        "KHR_lights_punctual": {"lights": [{"type": "spot", "range": 9, "spot": {"outerConeAngle": 0.5}}]},
+        "KHR_materials_variants": {"variants": [{"name": "a"}, {"name": "b"}]},
+    });
+    doc.json["meshes"][0]["primitives"][0]["extensions"] =
+        json!({"KHR_materials_variants": {"mappings": [{"material": 1, "variants": [0, 1]}]}});
+    let translation = doc.floats("VEC3", &[1.0; 6]);
+    let instancing = json!({"attributes": {"TRANSLATION": translation}});
+    doc.push("nodes", json!({"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": instancing}}));
+    doc.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
+    doc.json["nodes"][0]["children"] = json!([1, 2]);
+    doc.json["nodes"][0]["extras"] = json!({"a": [1]});
+    doc
+}
+
+/// A document whose geometry has everything that is converted or computed: a lit strip without normals under a normal
+/// texture, with joints and morph targets.
+fn shaped() -> Doc {
+    let mut doc = Doc::triangle();
+    doc.textured();
+    doc.json["textures"] = json!([{}]);
+    doc.json["materials"] = json!([{"normalTexture": {"index": 0}}, {}]);
+    let position = doc.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.5]);
+    let uv = doc.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+    let normal = doc.floats("VEC3", &[0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    let joints = doc.accessor(5121, "VEC4", 4, &[0; 16]);
+    let weights = doc.floats("VEC4", &[0.25; 16]);
+    let indices = doc.accessor(5121, "SCALAR", 5, &[0, 1, 2, 3, 0]);
+    let (sparse_indices, sparse_values) = (doc.view(&[2]), doc.view(&[0x3F; 12]));
+    let moves = doc.push(
+        "accessors",
+        json!({"componentType": 5126, "count": 4, "type": "VEC3", "sparse": {
+            "count": 1,
+            "indices": {"bufferView": sparse_indices, "componentType": 5121},
+            "values": {"bufferView": sparse_values},
+        }}),
+    );
+    doc.json["meshes"] = json!([{"weights": [0.5, 0.25], "primitives": [
+        {"mode": 5, "indices": indices, "material": 0, "targets": [{"POSITION": moves}, {}],
+            "attributes": {"POSITION": position, "TEXCOORD_0": uv, "JOINTS_0": joints, "WEIGHTS_0": weights}},
+        {"mode": 6, "material": 0, "targets": [{"POSITION": position, "NORMAL": moves}, {"TEXCOORD_0": uv}],
+            "attributes": {"POSITION": position, "TEXCOORD_0": uv, "NORMAL": normal}},
+        {"mode": 2, "indices": indices, "attributes": {"POSITION": position}},
+    ]}]);
     doc
 }
 
@@ -76,13 +121,13 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
 
 #[test]
 fn damaged_files_never_panic_or_hang() {
-    let doc = rich();
-    assert!(doc.load().is_ok());
+    let (doc, shaped) = (rich(), shaped());
+    assert!(doc.load().is_ok() && shaped.load().is_ok());
     let limits = LoadLimits { decoded_bytes: 64 << 20, ..LoadLimits::default() };
     let options = LoadOptions { limits, ..LoadOptions::default() };
     let mut random = Random(2);
     let (mut loaded, mut refused) = (0, 0);
-    for original in [doc.gltf(), doc.glb()] {
+    for original in [doc.gltf(), doc.glb(), shaped.glb()] {
         for _ in 0..2500 {
             let mut bytes = original.clone();
             mutate(&mut bytes, &mut random);

@@ -2,7 +2,8 @@
 
 use super::{assert_clean, options};
 use fire_engine::assets::{
-    Color4, ImageData, Material, Mesh, RenderObject, RenderObjectId, Sampler, Texture, TextureSlot,
+    Color4, ImageData, MagFilter, Material, Mesh, MinFilter, RenderObject, RenderObjectId, Sampler, Texture,
+    TextureSlot,
 };
 use fire_engine::math::{Transform, Vec2, Vec3};
 use fire_engine::scene::{Camera, Content, Projection, SceneNodeId};
@@ -28,6 +29,22 @@ pub fn square() -> Mesh {
         indices: Some(vec![0, 1, 2, 0, 2, 3]),
         ..Mesh::default()
     }
+}
+
+pub const RED: [u8; 4] = [255, 0, 0, 255];
+pub const GREEN: [u8; 4] = [0, 255, 0, 255];
+pub const BLUE: [u8; 4] = [0, 0, 255, 255];
+pub const WHITE: [u8; 4] = [255; 4];
+pub const BLACK: [u8; 4] = [0, 0, 0, 255];
+
+/// Red and green over blue and white.
+pub fn quarters() -> ImageData {
+    ImageData::rgba8(2, 2, [RED, GREEN, BLUE, WHITE].concat())
+}
+
+/// Without filters and mips.
+pub fn nearest() -> Sampler {
+    Sampler { mag_filter: MagFilter::Nearest, min_filter: MinFilter::Nearest, ..Sampler::default() }
 }
 
 /// A material of one linear color.

@@ -1,5 +1,6 @@
 //! Meshes and their primitives.
 
+use super::variants::VariantMappings;
 use super::whole::Whole;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 pub(in crate::gltf) struct Mesh {
     pub name: Option<String>,
     pub primitives: Vec<Primitive>,
+    pub weights: Option<Vec<f32>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -30,5 +32,6 @@ extensions! {
     /// Extensions of a primitive.
     PrimitiveExtensions {
         "KHR_draco_mesh_compression" => draco: IgnoredAny,
+        "KHR_materials_variants" => variants: VariantMappings,
     }
 }

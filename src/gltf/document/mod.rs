@@ -8,22 +8,26 @@ mod objects;
 
 mod animation;
 mod data;
+mod light;
 mod material;
 mod mesh;
 mod parse;
 mod root;
 mod scene;
 mod texture;
+mod variants;
 mod whole;
 
 pub(super) use animation::{Animation, AnimationSampler};
 #[cfg(feature = "meshopt")]
 pub(super) use data::MeshoptView;
 pub(super) use data::{Accessor, BufferView, Sparse};
+pub(super) use light::Light;
 pub(super) use material::{Material, TextureInfo};
-pub(super) use mesh::Primitive;
+pub(super) use mesh::{Mesh, Primitive};
 pub(super) use parse::{BYTE_ORDER_MARK, parse};
 pub(super) use root::Root;
-pub(super) use scene::Node;
+pub(super) use scene::{Instancing, Node};
 pub(super) use texture::{Image, Texture, TextureSampler};
+pub(super) use variants::Variant;
 pub(super) use whole::Whole;

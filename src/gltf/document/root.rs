@@ -2,10 +2,12 @@
 
 use super::animation::Animation;
 use super::data::{Accessor, Buffer, BufferView};
+use super::light::Lights;
 use super::material::Material;
 use super::mesh::Mesh;
 use super::scene::{Camera, Node, Scene, Skin};
 use super::texture::{Image, Texture, TextureSampler};
+use super::variants::Variants;
 use super::whole::Whole;
 use serde::Deserialize;
 
@@ -44,6 +46,7 @@ pub(in crate::gltf) struct Root {
     pub extensions_used: Vec<String>,
     #[serde(default)]
     pub extensions_required: Vec<String>,
+    pub extensions: Option<RootExtensions>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -54,3 +57,11 @@ pub(in crate::gltf) struct Asset {
 }
 
 from_objects! { Root Asset }
+
+extensions! {
+    /// Extensions of the document.
+    RootExtensions {
+        "KHR_lights_punctual" => lights: Lights,
+        "KHR_materials_variants" => variants: Variants,
+    }
+}

@@ -1,12 +1,14 @@
 //! Scenes, nodes, cameras and skins.
 
+use super::light::NodeLight;
 use super::whole::Whole;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
 
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self")]
 pub(in crate::gltf) struct Scene {
+    pub name: Option<String>,
     #[serde(default)]
     pub nodes: Vec<Whole>,
 }
@@ -20,6 +22,7 @@ pub(in crate::gltf) struct Node {
     pub mesh: Option<Whole>,
     pub camera: Option<Whole>,
     pub skin: Option<Whole>,
+    pub weights: Option<Vec<f32>>,
     pub matrix: Option<Box<[f32; 16]>>,
     pub translation: Option<[f32; 3]>,
     pub rotation: Option<[f32; 4]>,
@@ -30,6 +33,7 @@ pub(in crate::gltf) struct Node {
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self")]
 pub(in crate::gltf) struct Camera {
+    pub name: Option<String>,
     #[serde(rename = "type")]
     pub kind: String,
     pub perspective: Option<Perspective>,
@@ -63,11 +67,18 @@ pub(in crate::gltf) struct Skin {
     pub joints: Vec<Whole>,
 }
 
-from_objects! { Scene Node Camera Perspective Orthographic Skin }
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Instancing {
+    pub attributes: BTreeMap<String, Whole>,
+}
+
+from_objects! { Scene Node Camera Perspective Orthographic Skin Instancing }
 
 extensions! {
     /// Extensions of a node.
     NodeExtensions {
-        "EXT_mesh_gpu_instancing" => instancing: IgnoredAny,
+        "EXT_mesh_gpu_instancing" => instancing: Instancing,
+        "KHR_lights_punctual" => light: NodeLight,
     }
 }

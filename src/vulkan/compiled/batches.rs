@@ -1,6 +1,7 @@
 //! Draws grouped into few indirect commands: the part of batching that needs no driver.
 
 use super::layout::{DrawCommand, TableEntry};
+use crate::math::Vec3;
 use crate::scene::DrawItem;
 
 /// What has to be bound for a draw. Ordered, so that equal states lie together after sorting.
@@ -14,7 +15,7 @@ pub(crate) struct DrawState {
 }
 
 /// A render object as compiled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ObjectDraw {
     pub(crate) state: DrawState,
     pub(crate) mesh: u32,
@@ -22,6 +23,8 @@ pub(crate) struct ObjectDraw {
     pub(crate) first_index: u32,
     pub(crate) vertex_offset: i32,
     pub(crate) material: u32,
+    /// Of its bounding box, in object space: where a transparent draw counts as being.
+    pub(crate) center: Vec3,
     pub(crate) blend: bool,
 }
 
@@ -163,18 +166,18 @@ pub(crate) struct BlendOrder {
 }
 
 impl BlendOrder {
-    /// Sorts by `depth(world)`, the distance along the view (larger is farther); equal depths keep the list's order.
+    /// Sorts by depth, the distance along the view (larger is farther); equal depths keep the list's order.
     /// Neighbors of one mesh, state and winding become one command.
     pub(crate) fn sort(
         &mut self,
         blended: &[BlendDraw],
         mirrored: &[bool],
         (base_instance, base_command): (u32, u32),
-        depth: impl Fn(u32) -> f32,
+        depth: impl Fn(&BlendDraw) -> f32,
     ) {
         self.order.clear();
         // Adding zero makes -0.0 equal to 0.0 in the total order.
-        self.order.extend((0..).zip(blended).map(|(index, draw)| (depth(draw.world) + 0.0, index)));
+        self.order.extend((0..).zip(blended).map(|(index, draw)| (depth(draw) + 0.0, index)));
         self.order.sort_unstable_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
         self.table.clear();
         self.commands.clear();
@@ -219,6 +222,7 @@ mod tests {
             first_index: mesh * 36,
             vertex_offset: mesh as i32 * 24,
             material,
+            center: Vec3::ZERO,
             blend: false,
         }
     }
@@ -295,7 +299,7 @@ mod tests {
         assert_eq!((batches.commands.len(), batches.blended.len()), (0, 4));
         let depths = [5.0, 1.0, 9.0, 5.0];
         let mut order = BlendOrder::default();
-        order.sort(&batches.blended, &[], (10, 20), |world| depths[world as usize]);
+        order.sort(&batches.blended, &[], (10, 20), |draw| depths[draw.world as usize]);
         let worlds: Vec<_> = order.table.iter().map(|entry| entry.world).collect();
         assert_eq!(worlds, [2, 0, 3, 1]);
         assert_eq!(order.commands.len(), 2);
@@ -309,7 +313,10 @@ mod tests {
         draw.blend = true;
         let batches = batched(&[0, 0, 0], &[draw], &[]);
         let mut order = BlendOrder::default();
-        order.sort(&batches.blended, &[], (0, 0), |world| if world == 1 { f32::NAN } else { world as f32 });
+        order.sort(&batches.blended, &[], (0, 0), |draw| match draw.world {
+            1 => f32::NAN,
+            other => other as f32,
+        });
         assert_eq!(order.table.len(), 3);
     }
 }

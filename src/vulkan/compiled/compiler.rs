@@ -1,18 +1,21 @@
 //! What the GPU holds for one plan.
 
-use super::arena::{Arena, Block, Lease};
+use super::arena::Block;
 use super::batches::{DrawState, ObjectDraw};
-use super::layout::{GpuMaterial, Streams, drawn_uv_set, pack_indices};
+use super::images::{Images, SampledView, create};
+use super::layout::GpuMaterial;
+use super::meshes::{Arenas, MeshMap, Use};
 use super::pipelines::{AlphaKind, PipelineKey, Pipelines};
 use super::textures::{DescriptorSets, Samplers, TextureSet};
 use crate::assets::{
-    ImageData, ImageId, Material, MaterialId, MeshId, MinFilter, RenderAssets, Sampler, TextureId, WrapMode,
+    ImageData, ImageFormat, MaterialId, MinFilter, RenderAssets, Sampler, SlotKind, TextureId, TextureRole,
+    WrapMode,
 };
-use crate::preparation::{PreparedObject, RenderPlan};
+use crate::preparation::RenderPlan;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
 use crate::vulkan::memory::buffer::{Buffer, BufferDescription};
-use crate::vulkan::memory::image::{Image, ImageDescription};
+use crate::vulkan::memory::image::Image;
 use crate::vulkan::memory::upload::Uploader;
 use crate::vulkan::memory::uploads::Uploads;
 use ash::vk;
@@ -20,13 +23,9 @@ use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A mesh in the arenas, with the UV set that some material reads.
-struct CompiledMesh {
-    streams: Streams,
-    vertices: Lease,
-    indices: Lease,
-    index_count: u32,
-}
+/// The textures that a draw binds, with how they are read: the base color's, and that of the slot that a view mode shows.
+/// `None` is white, of materials without such a texture.
+type SetKey = [Option<(TextureId, TextureRole)>; 2];
 
 /// The compiled form of a plan: everything that its draws bind.
 ///
@@ -34,9 +33,8 @@ struct CompiledMesh {
 /// what stays and frees what left.
 pub(crate) struct Compiled {
     meshes: MeshMap,
-    images: ImageMap,
-    /// `None` is the white texture of untextured materials.
-    texture_sets: HashMap<Option<TextureId>, Arc<TextureSet>>,
+    images: Images,
+    texture_sets: HashMap<SetKey, Arc<TextureSet>>,
     pub(crate) materials: Arc<Buffer>,
     /// By render-object id.
     pub(crate) objects: Vec<Option<ObjectDraw>>,
@@ -49,7 +47,7 @@ pub(crate) struct Compiled {
 impl Compiled {
     /// The descriptor set of the white texture, which every plan has.
     pub(crate) fn white(&self) -> vk::DescriptorSet {
-        self.texture_sets.get(&None).map(|set| set.handle()).unwrap_or_default()
+        self.texture_sets.get(&SetKey::default()).map(|set| set.handle()).unwrap_or_default()
     }
 }
 
@@ -59,8 +57,7 @@ pub(crate) struct Compiler {
     uploader: Uploader,
     pub(crate) pipelines: Pipelines,
     samplers: Samplers,
-    vertex_arenas: HashMap<Streams, Arena>,
-    index_arenas: [Arena; 2],
+    arenas: Arenas,
     /// White, one pixel; made with the first plan.
     white: Option<Arc<Image>>,
 }
@@ -71,14 +68,11 @@ impl Compiler {
         pipelines: Pipelines,
         anisotropy: f32,
     ) -> Result<Self, RendererError> {
-        let indices =
-            |name: &str, size| Arena::new(name.to_owned(), size, vk::BufferUsageFlags::INDEX_BUFFER);
         Ok(Self {
             uploader: Uploader::new(device)?,
             pipelines,
             samplers: Samplers::new(device, anisotropy),
-            vertex_arenas: HashMap::new(),
-            index_arenas: [indices("16-bit indices", 2), indices("32-bit indices", 4)],
+            arenas: Arenas::new(),
             white: None,
             device: Arc::clone(device),
         })
@@ -96,22 +90,25 @@ impl Compiler {
     ) -> Result<Compiled, RendererError> {
         // What the last compilation uploaded may have left use since; from here on nothing but frames uses anything.
         self.uploader.finish()?;
-        // Gives up blocks that a retired plan emptied; the lease counts are exact by now or at a later compile.
-        self.vertex_arenas.values_mut().chain(&mut self.index_arenas).for_each(Arena::trim);
+        self.arenas.trim();
+        let view = plan.view();
         let uses: Vec<Use<'_>> =
-            plan.objects().iter().filter_map(|object| Use::new(assets, object)).collect();
-        let (meshes, new_meshes) = self.meshes(assets, &uses, old)?;
-        let (images, new_images) = self.images(assets, plan, old)?;
+            plan.objects().iter().filter_map(|object| Use::new(assets, object, view)).collect();
+        let (meshes, new_meshes) = self.arenas.compile(&self.device, &uses, old.map(|old| &old.meshes))?;
+        let (images, new_images) = Images::compile(&self.device, assets, plan, old.map(|old| &old.images))?;
         let white = match &self.white {
             Some(white) => (Arc::clone(white), None),
             None => {
                 let data = ImageData::rgba8(1, 1, vec![255; 4]);
-                (Arc::new(self.image("white", &data)?), Some(data))
+                (Arc::new(self.color_image("white", &data)?), Some(data))
             }
         };
-        let materials: Vec<GpuMaterial> =
-            plan.materials().iter().filter_map(|&id| Some(GpuMaterial::new(assets.material(id)?))).collect();
-        let texture_sets = self.texture_sets(assets, plan, &images, &white.0, old)?;
+        let materials: Vec<GpuMaterial> = plan
+            .materials()
+            .iter()
+            .filter_map(|&id| Some(GpuMaterial::new(assets.material(id)?, view)))
+            .collect();
+        let texture_sets = self.texture_sets(assets, plan, &uses, &images, &white.0, old)?;
         let mut compiled = Compiled {
             meshes,
             images,
@@ -126,18 +123,8 @@ impl Compiler {
 
         // Uploading comes last: what it is given must not be dropped while the GPU writes it, as an error would do.
         let mut uploads = Uploads::default();
-        for (mesh, vertices, indices) in &new_meshes {
-            let (at, block) = (u64::from(mesh.vertices.start()), mesh.vertices.block());
-            uploads.buffer(block.buffer(), at * u64::from(block.element_size()), &vertices[..])?;
-            let (at, block) = (u64::from(mesh.indices.start()), mesh.indices.block());
-            uploads.buffer(block.buffer(), at * u64::from(block.element_size()), &indices[..])?;
-        }
-        for (image, data) in &new_images {
-            match data.mips.len() {
-                1 => uploads.image(&self.device, image, data.pixels())?,
-                _ => uploads.image_levels(image, &data.mips)?,
-            }
-        }
+        new_meshes.iter().try_for_each(|mesh| mesh.upload(&mut uploads))?;
+        new_images.iter().try_for_each(|image| image.upload(&self.device, &mut uploads))?;
         if let (white, Some(data)) = &white {
             uploads.image(&self.device, white, data.pixels())?;
         }
@@ -155,6 +142,10 @@ impl Compiler {
         name: &str,
         data: &ImageData,
     ) -> Result<TextureSet, RendererError> {
+        if data.format != ImageFormat::Rgba8 {
+            let what = format!("the {name} in the format {:?}; give it in Rgba8", data.format);
+            return Err(RendererError::UnsupportedContent { what });
+        }
         let sampler = self.samplers.require(Sampler {
             min_filter: MinFilter::Linear,
             wrap_u: WrapMode::ClampToEdge,
@@ -162,16 +153,25 @@ impl Compiler {
             ..Sampler::default()
         })?;
         self.uploader.finish()?;
-        let image = Arc::new(self.image(name, data)?);
-        let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 1);
+        let image = Arc::new(self.color_image(name, data)?);
+        let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 2);
         let layout = &self.pipelines.texture_layout;
         let pool = Arc::new(DescriptorSets::new(&self.device, layout, kind, 1, name)?);
-        pool.write_image(0, &image, &sampler);
+        // The overlay reads the first alone, but some drivers look at all that a set holds.
+        for binding in [0, 1] {
+            pool.write_image(0, binding, image.view(), &sampler);
+        }
         let mut uploads = Uploads::default();
         uploads.image(&self.device, &image, data.pixels())?;
         self.uploader.run(&uploads)?;
         drop(uploads);
-        Ok(TextureSet { pool, index: 0, _image: image, _sampler: sampler })
+        let view = SampledView::first(&image);
+        Ok(TextureSet {
+            pool,
+            index: 0,
+            views: [view.clone(), view],
+            _samplers: [Arc::clone(&sampler), sampler],
+        })
     }
 
     /// Waits for the last upload.
@@ -179,98 +179,9 @@ impl Compiler {
         self.uploader.finish()
     }
 
-    /// The plan's meshes, and of those the new ones with their bytes.
-    fn meshes(
-        &mut self,
-        assets: &RenderAssets,
-        uses: &[Use<'_>],
-        old: Option<&Compiled>,
-    ) -> Result<(MeshMap, Vec<NewMesh>), RendererError> {
-        let mut meshes = MeshMap::new();
-        let mut new = Vec::new();
-        for used in uses {
-            let key = used.mesh_key();
-            if meshes.contains_key(&key) {
-                continue;
-            }
-            if let Some(kept) = old.and_then(|old| old.meshes.get(&key)) {
-                meshes.insert(key, Arc::clone(kept));
-                continue;
-            }
-            let Some(mesh) = assets.mesh(key.0) else { continue };
-            for (present, what) in
-                [(!mesh.joint_sets.is_empty(), "skinning"), (!mesh.morph_targets.is_empty(), "morph targets")]
-            {
-                if present {
-                    let what = format!("{what}, which mesh {} has; remove them to draw it at rest", key.0);
-                    return Err(RendererError::UnsupportedContent { what });
-                }
-            }
-            let capabilities = self.device.capabilities();
-            let largest = capabilities.limits.max_draw_indexed_index_value;
-            if !capabilities.full_draw_index_uint32 && mesh.positions.len() > largest as usize {
-                let what = format!("mesh {}: more than {largest} vertices in one mesh", key.0);
-                return Err(RendererError::MissingDeviceSupport { what });
-            }
-            let streams = used.streams;
-            let (indices, narrow) = pack_indices(mesh);
-            let vertices = streams.pack(mesh, key.1);
-            let arena = self.vertex_arenas.entry(streams).or_insert_with(|| {
-                let name = format!("vertices of {} bytes", streams.stride());
-                Arena::new(name, streams.stride(), vk::BufferUsageFlags::VERTEX_BUFFER)
-            });
-            let index_arena = &mut self.index_arenas[usize::from(!narrow)];
-            let compiled = Arc::new(CompiledMesh {
-                streams,
-                // Validation bounds both counts to 32 bits.
-                vertices: arena.take(&self.device, mesh.positions.len() as u32)?,
-                indices: index_arena.take(&self.device, mesh.index_count() as u32)?,
-                index_count: mesh.index_count() as u32,
-            });
-            new.push((Arc::clone(&compiled), vertices, indices));
-            meshes.insert(key, compiled);
-        }
-        Ok((meshes, new))
-    }
-
-    /// The plan's images, and of those the new ones with their pixels.
-    fn images<'a>(
-        &self,
-        assets: &'a RenderAssets,
-        plan: &RenderPlan,
-        old: Option<&Compiled>,
-    ) -> Result<(ImageMap, NewImages<'a>), RendererError> {
-        let mut images = ImageMap::new();
-        let mut new = Vec::new();
-        for &id in plan.images() {
-            if let Some(kept) = old.and_then(|old| old.images.get(&id)) {
-                images.insert(id, Arc::clone(kept));
-                continue;
-            }
-            let Some(data) = assets.image(id) else { continue };
-            let image = Arc::new(self.image(&format!("image {id} {}", data.name), data)?);
-            new.push((Arc::clone(&image), data));
-            images.insert(id, image);
-        }
-        Ok((images, new))
-    }
-
-    /// A base color image with room for all its mip levels.
-    fn image(&self, name: &str, data: &ImageData) -> Result<Image, RendererError> {
-        Image::new(
-            &self.device,
-            &ImageDescription {
-                name,
-                extent: vk::Extent2D { width: data.width, height: data.height },
-                format: vk::Format::R8G8B8A8_SRGB,
-                usage: vk::ImageUsageFlags::SAMPLED
-                    | vk::ImageUsageFlags::TRANSFER_DST
-                    | vk::ImageUsageFlags::TRANSFER_SRC,
-                aspect: vk::ImageAspectFlags::COLOR,
-                mip_levels: data.full_level_count(),
-                samples: vk::SampleCountFlags::TYPE_1,
-            },
-        )
+    /// An image of sRGB colors.
+    fn color_image(&self, name: &str, data: &ImageData) -> Result<Image, RendererError> {
+        create(&self.device, name, [vk::Format::R8G8B8A8_SRGB; 2], data)
     }
 
     fn material_buffer(&self, count: usize) -> Result<Buffer, RendererError> {
@@ -292,42 +203,56 @@ impl Compiler {
         )
     }
 
-    /// A descriptor set for each of the plan's textures, and one for white.
+    /// A descriptor set for each pair of textures that the plan's draws bind, and one for white.
     fn texture_sets(
         &mut self,
         assets: &RenderAssets,
         plan: &RenderPlan,
-        images: &ImageMap,
+        uses: &[Use<'_>],
+        images: &Images,
         white: &Arc<Image>,
         old: Option<&Compiled>,
-    ) -> Result<HashMap<Option<TextureId>, Arc<TextureSet>>, RendererError> {
-        let wanted = std::iter::once(None).chain(plan.textures().iter().copied().map(Some));
-        let kept = |id| old.and_then(|old| old.texture_sets.get(&id));
+    ) -> Result<HashMap<SetKey, Arc<TextureSet>>, RendererError> {
         let mut sets = HashMap::new();
-        let mut new = Vec::new();
-        for id in wanted {
-            match kept(id) {
+        let mut new = HashMap::new();
+        let drawn = uses.iter().map(|used| set_key(used, plan));
+        for key in std::iter::once(SetKey::default()).chain(drawn) {
+            if sets.contains_key(&key) || new.contains_key(&key) {
+                continue;
+            }
+            let described = key.map(|bound| {
+                let (id, role) = bound?;
+                let texture = assets.texture(id)?;
+                Some((images.view(texture.image, role)?.clone(), texture.sampler))
+            });
+            let bound = described
+                .map(|bound| bound.unwrap_or_else(|| (SampledView::first(white), Sampler::default())));
+            // An image that is read in other ways than before was made anew.
+            let kept = old.and_then(|old| old.texture_sets.get(&key));
+            match kept.filter(|set| set.views.iter().eq(bound.iter().map(|(view, _)| view))) {
                 Some(set) => {
-                    sets.insert(id, Arc::clone(set));
+                    sets.insert(key, Arc::clone(set));
                 }
-                None => new.push(id),
+                None => {
+                    new.insert(key, bound);
+                }
             }
         }
         if new.is_empty() {
             return Ok(sets);
         }
-        let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 1);
+        let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 2);
         let layout = &self.pipelines.texture_layout;
         let pool =
             Arc::new(DescriptorSets::new(&self.device, layout, kind, new.len() as u32, "texture set")?);
-        for (index, id) in new.into_iter().enumerate() {
-            let texture = id.and_then(|id| assets.texture(id));
-            let image = texture.and_then(|texture| images.get(&texture.image)).unwrap_or(white);
-            let sampler =
-                self.samplers.require(texture.map_or_else(Sampler::default, |texture| texture.sampler))?;
-            pool.write_image(index, image, &sampler);
-            let (pool, _image, _sampler) = (Arc::clone(&pool), Arc::clone(image), sampler);
-            sets.insert(id, Arc::new(TextureSet { pool, index, _image, _sampler }));
+        for (index, (key, [base, slot])) in new.into_iter().enumerate() {
+            let samplers = [self.samplers.require(base.1)?, self.samplers.require(slot.1)?];
+            let views = [base.0, slot.0];
+            for ((binding, view), sampler) in (0..).zip(&views).zip(&samplers) {
+                pool.write_image(index, binding, view.handle(), sampler);
+            }
+            let pool = Arc::clone(&pool);
+            sets.insert(key, Arc::new(TextureSet { pool, index, views, _samplers: samplers }));
         }
         Ok(sets)
     }
@@ -347,21 +272,22 @@ impl Compiler {
         for used in uses {
             let key = used.mesh_key();
             let Some(mesh) = compiled.meshes.get(&key) else { continue };
-            let texture = used.material.base_color_texture.map(|slot| slot.texture);
-            let texture_set = match set_index.get(&texture) {
+            let textures = set_key(used, plan);
+            let texture_set = match set_index.get(&textures) {
                 Some(&index) => index,
                 None => {
-                    let Some(set) = compiled.texture_sets.get(&texture) else { continue };
+                    let Some(set) = compiled.texture_sets.get(&textures) else { continue };
                     compiled.bound_sets.push(Arc::clone(set));
                     let index = compiled.bound_sets.len() as u32 - 1;
-                    set_index.insert(texture, index);
+                    set_index.insert(textures, index);
                     index
                 }
             };
             let pipeline = PipelineKey {
-                topology: used.topology,
+                topology: used.mesh.topology,
                 alpha: AlphaKind::from(used.material.alpha_mode),
-                streams: mesh.streams,
+                shade: used.shade,
+                vertices: used.streams.layout(),
             };
             let state = DrawState {
                 pipeline: self.pipelines.require(pipeline)?,
@@ -378,6 +304,7 @@ impl Compiler {
                 first_index: mesh.indices.start(),
                 vertex_offset: mesh.vertices.start() as i32,
                 material: material_index.get(&used.object.material).copied().unwrap_or(0),
+                center: mesh.center,
                 blend: pipeline.alpha == AlphaKind::Blend,
             });
         }
@@ -393,33 +320,9 @@ impl Compiler {
     }
 }
 
-type MeshMap = HashMap<(MeshId, u32), Arc<CompiledMesh>>;
-/// Images that are not on the GPU yet, with their pixels.
-type NewImages<'a> = Vec<(Arc<Image>, &'a ImageData)>;
-type ImageMap = HashMap<ImageId, Arc<Image>>;
-
-/// A mesh that is not on the GPU yet: its place, its vertices, its indices.
-type NewMesh = (Arc<CompiledMesh>, Vec<u8>, Vec<u8>);
-
-/// A planned object with its descriptions.
-struct Use<'a> {
-    object: &'a PreparedObject,
-    material: &'a Material,
-    topology: crate::assets::Topology,
-    streams: Streams,
-}
-
-impl<'a> Use<'a> {
-    fn new(assets: &'a RenderAssets, object: &'a PreparedObject) -> Option<Self> {
-        let (mesh, material) = (assets.mesh(object.mesh)?, assets.material(object.material)?);
-        let streams = Streams::of(mesh, drawn_uv_set(material));
-        Some(Self { object, material, topology: mesh.topology, streams })
-    }
-
-    /// One mesh is compiled once for each UV set that is read.
-    fn mesh_key(&self) -> (MeshId, u32) {
-        (self.object.mesh, if self.streams.uv { drawn_uv_set(self.material) } else { u32::MAX })
-    }
+fn set_key(used: &Use<'_>, plan: &RenderPlan) -> SetKey {
+    let bound = |kind: SlotKind| Some((used.material.texture_slot(kind)?.texture, kind.role()));
+    [bound(SlotKind::BaseColor), plan.view().slot().and_then(bound)]
 }
 
 fn block_index(blocks: &mut Vec<Arc<Block>>, block: &Arc<Block>) -> u32 {

@@ -3,8 +3,11 @@
 pub(crate) mod arena;
 pub(crate) mod batches;
 pub(crate) mod compiler;
+pub(crate) mod images;
 pub(crate) mod layout;
+pub(crate) mod meshes;
 pub(crate) mod pipelines;
 pub(crate) mod ranges;
 pub(crate) mod shaders;
 pub(crate) mod textures;
+pub(crate) mod vertices;

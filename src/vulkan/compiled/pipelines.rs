@@ -1,7 +1,8 @@
 //! Pipelines and what their shaders are bound to.
 
-use super::layout::Streams;
+use super::layout::Shade;
 use super::shaders;
+use super::vertices::VertexLayout;
 use crate::assets::{AlphaMode, Topology};
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
@@ -37,7 +38,8 @@ impl From<AlphaMode> for AlphaKind {
 pub(crate) struct PipelineKey {
     pub(crate) topology: Topology,
     pub(crate) alpha: AlphaKind,
-    pub(crate) streams: Streams,
+    pub(crate) shade: Shade,
+    pub(crate) vertices: VertexLayout,
 }
 
 /// Formats and samples of the targets that scene pipelines draw to.
@@ -54,6 +56,7 @@ pub(crate) struct Pipelines {
     formats: TargetFormats,
     cache: Owned<vk::PipelineCache>,
     pub(crate) frame_layout: Owned<vk::DescriptorSetLayout>,
+    /// The base color's texture, and that of the slot that a view mode shows; the overlay's sets use the first alone.
     pub(crate) texture_layout: Owned<vk::DescriptorSetLayout>,
     pub(crate) scene_layout: Owned<vk::PipelineLayout>,
     indices: HashMap<PipelineKey, u32>,
@@ -73,7 +76,7 @@ impl Pipelines {
         let frame_info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&frame_bindings);
         let frame_layout;
         let scene_layout;
-        let texture_layout = sampled_layout(device, "texture set layout")?;
+        let texture_layout = sampled_layout(device, 2, "texture set layout")?;
         // SAFETY: the descriptions refer to arrays and layouts that are alive here.
         unsafe {
             frame_layout = device.create(&frame_info, "frame set layout")?;
@@ -117,24 +120,36 @@ impl Pipelines {
     }
 
     fn create_scene(&self, key: PipelineKey) -> Result<Owned<vk::Pipeline>, RendererError> {
-        let streams = key.streams;
+        let vertices = key.vertices;
+        // The shader declares every attribute. One that the mesh lacks is given the position, which is not read.
+        let optional = |location, format, offset: Option<u32>| match offset {
+            Some(offset) => attribute(location, format, offset),
+            None => attribute(location, vk::Format::R32G32B32_SFLOAT, 0),
+        };
         let attributes = [
-            Some(attribute(0, vk::Format::R32G32B32_SFLOAT, 0)),
-            streams.uv.then(|| attribute(1, vk::Format::R32G32_SFLOAT, 12)),
-            streams.color.then(|| attribute(2, vk::Format::R32G32B32A32_SFLOAT, streams.color_offset())),
+            attribute(0, vk::Format::R32G32B32_SFLOAT, 0),
+            optional(1, vk::Format::R32G32_SFLOAT, vertices.uv),
+            optional(2, vk::Format::R32G32B32A32_SFLOAT, vertices.color),
+            optional(3, vk::Format::R32G32_SFLOAT, vertices.slot_uv),
+            optional(4, vk::Format::R32G32B32_SFLOAT, vertices.normal),
         ];
-        let attributes: Vec<_> = attributes.into_iter().flatten().collect();
-        let bindings = [vk::VertexInputBindingDescription::default().stride(streams.stride())];
+        let bindings = [vk::VertexInputBindingDescription::default().stride(vertices.stride)];
         let blend = match key.alpha {
             AlphaKind::Opaque | AlphaKind::Mask => vk::PipelineColorBlendAttachmentState::default(),
             AlphaKind::Blend => over(),
         };
-        let alpha = key.alpha as u32;
+        let constants = [
+            key.alpha as u32,
+            key.shade as u32,
+            vertices.uv.is_some().into(),
+            vertices.color.is_some().into(),
+            vertices.slot_uv.is_some().into(),
+        ];
         let description = PipelineDescription {
-            name: &format!("scene {:?} {:?} {streams:?}", key.topology, key.alpha),
-            vertex: shaders::scene_vertex(streams),
+            name: &format!("scene {key:?}"),
+            vertex: shaders::SCENE_VERT,
             fragment: shaders::SCENE_FRAG,
-            constant: alpha,
+            constants: &constants,
             layout: self.scene_layout.handle(),
             bindings: &bindings,
             attributes: &attributes,
@@ -166,7 +181,7 @@ impl Pipelines {
             name: "overlay",
             vertex: shaders::OVERLAY_VERT,
             fragment: shaders::OVERLAY_FRAG,
-            constant: 0,
+            constants: &[],
             layout: layout.handle(),
             bindings: &bindings,
             attributes: &attributes,
@@ -191,7 +206,7 @@ impl Pipelines {
             name: "output",
             vertex: shaders::OUTPUT_VERT,
             fragment: shaders::OUTPUT_FRAG,
-            constant: u32::from(encode_srgb),
+            constants: &[u32::from(encode_srgb)],
             layout: layout.handle(),
             bindings: &[],
             attributes: &[],
@@ -222,15 +237,20 @@ fn over() -> vk::PipelineColorBlendAttachmentState {
         .alpha_blend_op(vk::BlendOp::ADD)
 }
 
-/// A layout of one sampled image for the fragment shader.
+/// A layout of sampled images for the fragment shader, at the bindings from 0 on.
 pub(crate) fn sampled_layout(
     device: &Arc<Device>,
+    count: u32,
     name: &str,
 ) -> Result<Owned<vk::DescriptorSetLayout>, RendererError> {
-    let bindings = [vk::DescriptorSetLayoutBinding::default()
-        .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
-        .descriptor_count(1)
-        .stage_flags(vk::ShaderStageFlags::FRAGMENT)];
+    let binding = |binding| {
+        vk::DescriptorSetLayoutBinding::default()
+            .binding(binding)
+            .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
+            .descriptor_count(1)
+            .stage_flags(vk::ShaderStageFlags::FRAGMENT)
+    };
+    let bindings: Vec<_> = (0..count).map(binding).collect();
     // SAFETY: the bindings are alive here.
     unsafe { device.create(&vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings), name) }
 }
@@ -240,8 +260,8 @@ struct PipelineDescription<'a> {
     name: &'a str,
     vertex: &'a [u32],
     fragment: &'a [u32],
-    /// The fragment shader's specialization constant 0.
-    constant: u32,
+    /// The shaders' specialization constants from 0 on; a shader need not have all of them.
+    constants: &'a [u32],
     layout: vk::PipelineLayout,
     bindings: &'a [vk::VertexInputBindingDescription],
     attributes: &'a [vk::VertexInputAttributeDescription],
@@ -261,16 +281,21 @@ impl PipelineDescription<'_> {
     ) -> Result<Owned<vk::Pipeline>, RendererError> {
         let vertex = shaders::module(device, self.vertex, self.name)?;
         let fragment = shaders::module(device, self.fragment, self.name)?;
-        let entries = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
-        let constant = self.constant.to_ne_bytes();
-        let specialization = vk::SpecializationInfo::default().map_entries(&entries).data(&constant);
+        let entries: Vec<_> = (0..self.constants.len() as u32)
+            .map(|id| vk::SpecializationMapEntry { constant_id: id, offset: id * 4, size: 4 })
+            .collect();
+        let specialization = vk::SpecializationInfo::default()
+            .map_entries(&entries)
+            .data(bytemuck::cast_slice(self.constants));
         let stage = |stage, module: &Owned<vk::ShaderModule>| {
-            vk::PipelineShaderStageCreateInfo::default().stage(stage).module(module.handle()).name(c"main")
+            vk::PipelineShaderStageCreateInfo::default()
+                .stage(stage)
+                .module(module.handle())
+                .name(c"main")
+                .specialization_info(&specialization)
         };
-        let stages = [
-            stage(vk::ShaderStageFlags::VERTEX, &vertex),
-            stage(vk::ShaderStageFlags::FRAGMENT, &fragment).specialization_info(&specialization),
-        ];
+        let stages =
+            [stage(vk::ShaderStageFlags::VERTEX, &vertex), stage(vk::ShaderStageFlags::FRAGMENT, &fragment)];
         let input = vk::PipelineVertexInputStateCreateInfo::default()
             .vertex_binding_descriptions(self.bindings)
             .vertex_attribute_descriptions(self.attributes);

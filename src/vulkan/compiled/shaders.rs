@@ -1,6 +1,5 @@
 //! The SPIR-V that `build.rs` embeds.
 
-use super::layout::Streams;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
 use crate::vulkan::memory::object::Owned;
@@ -8,16 +7,6 @@ use ash::vk;
 use std::sync::Arc;
 
 include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
-
-/// The scene's vertex shader for meshes with these streams.
-pub(crate) fn scene_vertex(streams: Streams) -> &'static [u32] {
-    match (streams.uv, streams.color) {
-        (false, false) => SCENE_VERT,
-        (true, false) => SCENE_VERT_UV,
-        (false, true) => SCENE_VERT_COLOR,
-        (true, true) => SCENE_VERT_UV_COLOR,
-    }
-}
 
 /// A module of embedded words; only needed until the pipeline is made.
 pub(crate) fn module(

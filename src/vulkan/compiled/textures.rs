@@ -1,10 +1,10 @@
 //! Samplers and the descriptor sets of materials' textures.
 
+use super::images::SampledView;
 use crate::assets::{MagFilter, MinFilter, Sampler, WrapMode};
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::{RendererError, VkResultExt};
 use crate::vulkan::memory::buffer::Buffer;
-use crate::vulkan::memory::image::Image;
 use crate::vulkan::memory::object::Owned;
 use ash::vk;
 use std::collections::HashMap;
@@ -110,18 +110,25 @@ impl DescriptorSets {
         self.pool.device()
     }
 
-    /// Points binding 0 of a set at an image in `SHADER_READ_ONLY_OPTIMAL`.
+    /// Points a binding of a set at an image in `SHADER_READ_ONLY_OPTIMAL`.
     ///
     /// The caller makes sure that no submitted work uses the set, and keeps image and sampler alive as long as it does.
-    pub(crate) fn write_image(&self, index: usize, image: &Image, sampler: &Owned<vk::Sampler>) {
+    pub(crate) fn write_image(
+        &self,
+        index: usize,
+        binding: u32,
+        view: vk::ImageView,
+        sampler: &Owned<vk::Sampler>,
+    ) {
         let Some(&set) = self.sets.get(index) else { return };
         let infos = [vk::DescriptorImageInfo {
             sampler: sampler.handle(),
-            image_view: image.view(),
+            image_view: view,
             image_layout: vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
         }];
         let write = vk::WriteDescriptorSet::default()
             .dst_set(set)
+            .dst_binding(binding)
             .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
             .image_info(&infos);
         // SAFETY: set, view and sampler are alive; by this function's contract nothing uses the set.
@@ -150,13 +157,13 @@ impl DescriptorSets {
     }
 }
 
-/// A texture's descriptor set with what it refers to.
+/// A descriptor set of textures with what it refers to.
 pub(crate) struct TextureSet {
     pub(crate) pool: Arc<DescriptorSets>,
     pub(crate) index: usize,
     // Kept because the set points at them.
-    pub(crate) _image: Arc<Image>,
-    pub(crate) _sampler: Arc<Owned<vk::Sampler>>,
+    pub(crate) views: [SampledView; 2],
+    pub(crate) _samplers: [Arc<Owned<vk::Sampler>>; 2],
 }
 
 impl TextureSet {

@@ -8,6 +8,7 @@ use super::facts::{DeviceFacts, device_name};
 use super::instance::Instance;
 use super::instance_support::contains_extension;
 use super::selection::QueueFamilies;
+use crate::assets::BlockFormats;
 use crate::vulkan::error::{RendererError, VkResultExt};
 use crate::vulkan::options::RendererOptions;
 
@@ -28,6 +29,8 @@ pub(crate) struct Capabilities {
     pub(crate) sampler_anisotropy: bool,
     /// Indices of any 32-bit value are enabled; otherwise `limits.max_draw_indexed_index_value` bounds them.
     pub(crate) full_draw_index_uint32: bool,
+    /// The compressed formats that can be sampled and filtered; their features are enabled.
+    pub(crate) block_formats: BlockFormats,
     /// The best depth format that can be drawn to, without stencil.
     pub(crate) depth_format: vk::Format,
     /// Bits of a timestamp that count on the graphics queue; 0 when there are none.
@@ -86,6 +89,7 @@ impl Capabilities {
             portability_subset: offers(khr::portability_subset::NAME),
             sampler_anisotropy: features.sampler_anisotropy == vk::TRUE,
             full_draw_index_uint32: features.full_draw_index_uint32 == vk::TRUE,
+            block_formats: block_formats(&features, optimal),
             depth_format: depth_format(optimal)?,
             timestamp_valid_bits: graphics.map_or(0, |family| family.timestamp_valid_bits),
         })
@@ -140,6 +144,36 @@ pub(crate) fn supports_mip_blits(features: vk::FormatFeatureFlags) -> bool {
     )
 }
 
+/// Whether images of the format can be uploaded and filtered.
+pub(crate) fn supports_textures(features: vk::FormatFeatureFlags) -> bool {
+    features.contains(
+        vk::FormatFeatureFlags::SAMPLED_IMAGE
+            | vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR
+            | vk::FormatFeatureFlags::TRANSFER_DST,
+    )
+}
+
+/// Each needs its feature, and both of its formats: whether colors or data are in the blocks is up to materials.
+fn block_formats(
+    features: &vk::PhysicalDeviceFeatures,
+    optimal: impl Fn(vk::Format) -> vk::FormatFeatureFlags,
+) -> BlockFormats {
+    let both = |feature, formats: [vk::Format; 2]| {
+        feature == vk::TRUE && formats.into_iter().all(|format| supports_textures(optimal(format)))
+    };
+    BlockFormats {
+        bc7: both(features.texture_compression_bc, [vk::Format::BC7_SRGB_BLOCK, vk::Format::BC7_UNORM_BLOCK]),
+        etc2: both(
+            features.texture_compression_etc2,
+            [vk::Format::ETC2_R8G8B8A8_SRGB_BLOCK, vk::Format::ETC2_R8G8B8A8_UNORM_BLOCK],
+        ),
+        astc: both(
+            features.texture_compression_astc_ldr,
+            [vk::Format::ASTC_4X4_SRGB_BLOCK, vk::Format::ASTC_4X4_UNORM_BLOCK],
+        ),
+    }
+}
+
 fn depth_format(optimal: impl Fn(vk::Format) -> vk::FormatFeatureFlags) -> Result<vk::Format, RendererError> {
     [vk::Format::D32_SFLOAT, vk::Format::X8_D24_UNORM_PACK32, vk::Format::D16_UNORM]
         .into_iter()
@@ -163,6 +197,29 @@ mod tests {
         };
         assert_eq!(depth_format(only_16), Ok(vk::Format::D16_UNORM));
         assert!(depth_format(|_| vk::FormatFeatureFlags::empty()).is_err());
+    }
+
+    #[test]
+    fn block_formats_need_their_feature_and_both_formats() {
+        let texture = vk::FormatFeatureFlags::SAMPLED_IMAGE
+            | vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR
+            | vk::FormatFeatureFlags::TRANSFER_DST;
+        let all = vk::PhysicalDeviceFeatures::default()
+            .texture_compression_bc(true)
+            .texture_compression_etc2(true)
+            .texture_compression_astc_ldr(true);
+        let every = BlockFormats { bc7: true, etc2: true, astc: true };
+        assert_eq!(block_formats(&all, |_| texture), every);
+        assert_eq!(block_formats(&vk::PhysicalDeviceFeatures::default(), |_| texture), BlockFormats::NONE);
+        let no_srgb_bc = |format| match format {
+            vk::Format::BC7_SRGB_BLOCK => vk::FormatFeatureFlags::empty(),
+            _ => texture,
+        };
+        assert_eq!(block_formats(&all, no_srgb_bc), BlockFormats { bc7: false, ..every });
+        let no_astc = all.texture_compression_astc_ldr(false);
+        assert_eq!(block_formats(&no_astc, |_| texture), BlockFormats { astc: false, ..every });
+        let unfiltered = vk::FormatFeatureFlags::SAMPLED_IMAGE | vk::FormatFeatureFlags::TRANSFER_DST;
+        assert_eq!(block_formats(&all, |_| unfiltered), BlockFormats::NONE);
     }
 
     #[test]

@@ -298,7 +298,10 @@ fn create(
         .multi_draw_indirect(true)
         .draw_indirect_first_instance(true)
         .sampler_anisotropy(capabilities.sampler_anisotropy)
-        .full_draw_index_uint32(capabilities.full_draw_index_uint32);
+        .full_draw_index_uint32(capabilities.full_draw_index_uint32)
+        .texture_compression_bc(capabilities.block_formats.bc7)
+        .texture_compression_etc2(capabilities.block_formats.etc2)
+        .texture_compression_astc_ldr(capabilities.block_formats.astc);
     let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
         .enabled_extension_names(&extensions)

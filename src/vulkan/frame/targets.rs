@@ -26,7 +26,16 @@ impl Targets {
             let name = &format!("{name} {frame}");
             Image::new(
                 device,
-                &ImageDescription { name, extent, format, usage, aspect, mip_levels: 1, samples },
+                &ImageDescription {
+                    name,
+                    extent,
+                    format,
+                    second_format: None,
+                    usage,
+                    aspect,
+                    mip_levels: 1,
+                    samples,
+                },
             )
         };
         let attachment = vk::ImageUsageFlags::COLOR_ATTACHMENT;

@@ -1,5 +1,6 @@
 //! Tests of the layers below the renderer that need a driver, and what such tests share.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use ash::vk;
@@ -8,7 +9,7 @@ use gpu_allocator::MemoryLocation;
 use super::buffer::{Buffer, BufferDescription, copies_to_host};
 use super::image::{Image, ImageDescription, mip_extent};
 use super::upload::Uploader;
-use super::uploads::Uploads;
+use super::uploads::{TexelBlock, Uploads};
 use crate::vulkan::driver::capabilities::sample_flags;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::driver::instance::Instance;
@@ -24,6 +25,7 @@ pub(crate) const TESTS: &[(&str, fn())] = &[
         "large_uploads_pass_through_small_staging_in_pieces",
         large_uploads_pass_through_small_staging_in_pieces,
     ),
+    ("blocks_and_wide_pixels_pass_through_small_staging", blocks_and_wide_pixels_pass_through_small_staging),
     ("mips_are_averaged_in_linear_light", mips_are_averaged_in_linear_light),
     ("every_level_of_an_odd_image_is_filled", every_level_of_an_odd_image_is_filled),
     ("sizes_and_ranges_are_checked", sizes_and_ranges_are_checked),
@@ -75,13 +77,18 @@ fn device_buffer(device: &Arc<Device>, size: u64) -> Buffer {
 }
 
 pub(crate) fn texture(device: &Arc<Device>, width: u32, height: u32) -> Image {
+    texture_in(device, vk::Format::R8G8B8A8_SRGB, width, height)
+}
+
+fn texture_in(device: &Arc<Device>, format: vk::Format, width: u32, height: u32) -> Image {
     let extent = vk::Extent2D { width, height };
     Image::new(
         device,
         &ImageDescription {
             name: "texture",
             extent,
-            format: vk::Format::R8G8B8A8_SRGB,
+            format,
+            second_format: None,
             usage: vk::ImageUsageFlags::SAMPLED
                 | vk::ImageUsageFlags::TRANSFER_DST
                 | vk::ImageUsageFlags::TRANSFER_SRC,
@@ -130,7 +137,8 @@ fn read_buffer(device: &Arc<Device>, source: &Buffer) -> Vec<u8> {
 
 pub(crate) fn read_level(device: &Arc<Device>, image: &Image, level: u32) -> Vec<u8> {
     let extent = mip_extent(image.extent(), level);
-    let size = u64::from(extent.width) * u64::from(extent.height) * 4;
+    let (row, rows) = TexelBlock::of(image.format()).expect("a known format").rows(extent);
+    let size = row * u64::from(rows);
     let usage = vk::BufferUsageFlags::TRANSFER_DST;
     let readback = buffer(device, "readback", size, usage, MemoryLocation::GpuToCpu);
     execute(device, |commands| {
@@ -212,6 +220,37 @@ fn large_uploads_pass_through_small_staging_in_pieces() {
     });
 }
 
+/// Rows of blocks, of which the last ones reach over the edges, and pixels of eight bytes.
+fn blocks_and_wide_pixels_pass_through_small_staging() {
+    on_device(|device| {
+        let mut formats = vec![vk::Format::R16G16B16A16_UNORM];
+        if device.capabilities().block_formats.bc7 {
+            formats.push(vk::Format::BC7_UNORM_BLOCK);
+        }
+        for format in formats {
+            let image = texture_in(device, format, 61, 37);
+            let levels: Vec<Vec<u8>> = (0..image.mip_levels())
+                .map(|level| {
+                    let extent = mip_extent(image.extent(), level);
+                    let (row, rows) = TexelBlock::of(format).expect("a known format").rows(extent);
+                    (0..row * u64::from(rows)).map(|at| (at % 251) as u8).collect()
+                })
+                .collect();
+            let borrowed = || levels.iter().map(|level| Cow::from(&level[..]));
+            let mut uploader = Uploader::with_staging(device, 600).expect("an uploader");
+            let mut uploads = Uploads::default();
+            uploads.image_levels(&image, borrowed()).expect("the right sizes");
+            uploader.run(&uploads).and_then(|()| uploader.finish()).expect("uploaded");
+            for (level, bytes) in (0..).zip(&levels) {
+                assert_eq!(&read_level(device, &image, level), bytes, "{format:?}, level {level}");
+            }
+            let mut uploads = Uploads::default();
+            let short = borrowed().map(|level| Cow::from(level[1..].to_vec()));
+            assert!(matches!(uploads.image_levels(&image, short), Err(RendererError::OutOfBounds { .. })));
+        }
+    });
+}
+
 fn mips_are_averaged_in_linear_light() {
     on_device(|device| {
         let image = texture(device, 2, 2);
@@ -272,6 +311,7 @@ fn sizes_and_ranges_are_checked() {
                     name: "big",
                     extent: vk::Extent2D { width, height },
                     format: vk::Format::R8G8B8A8_SRGB,
+                    second_format: None,
                     usage: vk::ImageUsageFlags::SAMPLED,
                     aspect: vk::ImageAspectFlags::COLOR,
                     mip_levels: 1,

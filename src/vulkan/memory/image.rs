@@ -19,6 +19,8 @@ pub(crate) struct ImageDescription<'a> {
     /// In pixels, neither side 0.
     pub(crate) extent: vk::Extent2D,
     pub(crate) format: vk::Format,
+    /// Another format of the same size, such as the linear one of an sRGB format, that the image can be viewed in too.
+    pub(crate) second_format: Option<vk::Format>,
     pub(crate) usage: vk::ImageUsageFlags,
     pub(crate) aspect: vk::ImageAspectFlags,
     /// 1, or as many as a full chain of the extent has.
@@ -26,11 +28,12 @@ pub(crate) struct ImageDescription<'a> {
     pub(crate) samples: vk::SampleCountFlags,
 }
 
-/// An image with memory of its own and a view of all of it.
+/// An image with memory of its own and a view of all of it, or two views in different formats.
 #[derive(Debug)]
 pub(crate) struct Image {
     // In the order of destruction: the view before the image, the image before its memory.
     view: Owned<vk::ImageView>,
+    second_view: Option<Owned<vk::ImageView>>,
     object: Owned<vk::Image>,
     _memory: Memory,
     name: Box<str>,
@@ -45,9 +48,12 @@ impl Image {
         device: &Arc<Device>,
         description: &ImageDescription<'_>,
     ) -> Result<Self, RendererError> {
-        let ImageDescription { name, extent, format, usage, aspect, mip_levels, samples } = *description;
+        let ImageDescription { name, extent, format, second_format, usage, aspect, mip_levels, samples } =
+            *description;
         check_extent(device, name, extent)?;
-        let info = vk::ImageCreateInfo::default()
+        let formats = [format, second_format.unwrap_or(format)];
+        let mut list = vk::ImageFormatListCreateInfo::default().view_formats(&formats);
+        let mut info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
             .format(format)
             .extent(extent.into())
@@ -58,20 +64,27 @@ impl Image {
             .usage(usage)
             .sharing_mode(vk::SharingMode::EXCLUSIVE)
             .initial_layout(vk::ImageLayout::UNDEFINED);
-        // SAFETY: the description refers to nothing; the extent is within the device's limit.
+        if second_format.is_some() {
+            info = info.flags(vk::ImageCreateFlags::MUTABLE_FORMAT).push_next(&mut list);
+        }
+        // SAFETY: all of the description is alive here; the extent is within the device's limit.
         let object = unsafe { device.create(&info, name) }?;
         let memory = image_memory(device, &object, name)?;
         let (place, offset) = memory.place();
         // SAFETY: the image is not bound yet, and the memory meets its requirements.
         unsafe { device.raw().bind_image_memory(object.handle(), place, offset) }.at("vkBindImageMemory")?;
-        let info = vk::ImageViewCreateInfo::default()
-            .image(object.handle())
-            .view_type(vk::ImageViewType::TYPE_2D)
-            .format(format)
-            .subresource_range(whole(aspect, mip_levels));
-        // SAFETY: the image is alive and bound.
-        let view = unsafe { device.create(&info, &format!("{name} view")) }?;
-        Ok(Self { view, object, _memory: memory, name: name.into(), extent, format, aspect, mip_levels })
+        let view = |format| {
+            let info = vk::ImageViewCreateInfo::default()
+                .image(object.handle())
+                .view_type(vk::ImageViewType::TYPE_2D)
+                .format(format)
+                .subresource_range(whole(aspect, mip_levels));
+            // SAFETY: the image is alive, bound, and made for both formats.
+            unsafe { device.create(&info, &format!("{name} view")) }
+        };
+        let (view, second_view) = (view(format)?, second_format.map(view).transpose()?);
+        let name = name.into();
+        Ok(Self { view, second_view, object, _memory: memory, name, extent, format, aspect, mip_levels })
     }
 
     pub(crate) fn handle(&self) -> vk::Image {
@@ -81,6 +94,11 @@ impl Image {
     /// The view of all levels.
     pub(crate) fn view(&self) -> vk::ImageView {
         self.view.handle()
+    }
+
+    /// The view of all levels in the second format, if the image was made with one.
+    pub(crate) fn second_view(&self) -> Option<vk::ImageView> {
+        self.second_view.as_ref().map(Owned::handle)
     }
 
     pub(crate) fn name(&self) -> &str {

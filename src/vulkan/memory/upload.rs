@@ -12,7 +12,7 @@ use gpu_allocator::MemoryLocation;
 use super::buffer::{Buffer, BufferDescription};
 use super::image::{Image, mip_extent};
 use super::object::Owned;
-use super::uploads::{BufferUpload, ImageUpload, STAGING_ALIGNMENT, Uploads};
+use super::uploads::{BufferUpload, ImageUpload, STAGING_ALIGNMENT, TexelBlock, Uploads};
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::{RendererError, VkResultExt};
 
@@ -239,7 +239,7 @@ impl Piece<'_> {
         self.begin()?;
         self.transition(image, 0..image.mip_levels(), Step::Unused, Step::Written);
         for (level, pixels) in (0..).zip(&upload.levels) {
-            self.level(image, level, pixels, upload.texel_size)?;
+            self.level(image, level, pixels, upload.block)?;
         }
         if upload.levels.len() == image.mip_levels() as usize {
             self.transition(image, 0..image.mip_levels(), Step::Written, Step::Sampled);
@@ -254,10 +254,9 @@ impl Piece<'_> {
         image: &Image,
         level: u32,
         pixels: &[u8],
-        texel_size: u64,
+        block: TexelBlock,
     ) -> Result<(), RendererError> {
-        let vk::Extent2D { width, height } = mip_extent(image.extent(), level);
-        let row = u64::from(width) * texel_size;
+        let (row, height) = block.rows(mip_extent(image.extent(), level));
         let (mut y, mut data) = (0, pixels);
         while y < height {
             if self.free() < row {
@@ -274,23 +273,22 @@ impl Piece<'_> {
             }
             let (now, later) = data.split_at((rows * row) as usize);
             let source = self.stage(now)?;
-            self.copy_rows(image, level, source, y..y + rows as u32);
+            self.copy_rows(image, level, source, block.side, y..y + rows as u32);
             y += rows as u32;
             data = later;
         }
         Ok(())
     }
 
-    fn copy_rows(&mut self, image: &Image, level: u32, source: u64, rows: std::ops::Range<u32>) {
+    /// Copies rows of blocks; the last block of a column may reach over the edge, where the copy stops.
+    fn copy_rows(&mut self, image: &Image, level: u32, source: u64, side: u32, rows: std::ops::Range<u32>) {
+        let vk::Extent2D { width, height } = mip_extent(image.extent(), level);
+        let (top, bottom) = (rows.start * side, (rows.end * side).min(height));
         let region = vk::BufferImageCopy::default()
             .buffer_offset(source)
             .image_subresource(layer(level))
-            .image_offset(vk::Offset3D { x: 0, y: rows.start as i32, z: 0 })
-            .image_extent(vk::Extent3D {
-                width: mip_extent(image.extent(), level).width,
-                height: rows.end - rows.start,
-                depth: 1,
-            });
+            .image_offset(vk::Offset3D { x: 0, y: top as i32, z: 0 })
+            .image_extent(vk::Extent3D { width, height: bottom - top, depth: 1 });
         // SAFETY: recording; the rows lie in the level and were staged at `source`.
         unsafe {
             self.device().cmd_copy_buffer_to_image(

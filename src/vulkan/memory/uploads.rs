@@ -10,7 +10,7 @@ use crate::vulkan::driver::capabilities::supports_mip_blits;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
 
-/// Alignment of every piece in the staging buffer: a multiple of every texel size and of what copies ask for.
+/// Alignment of every piece in the staging buffer: a multiple of every texel block's size and of what copies ask for.
 pub(crate) const STAGING_ALIGNMENT: u64 = 16;
 
 /// Uploads to be done together. Ranges of one buffer must not overlap.
@@ -30,7 +30,38 @@ pub(crate) struct ImageUpload<'a> {
     pub(crate) target: &'a Image,
     /// Level 0, or all of them.
     pub(crate) levels: Vec<Cow<'a, [u8]>>,
-    pub(crate) texel_size: u64,
+    pub(crate) block: TexelBlock,
+}
+
+/// What a format stores as one unit: a pixel, or a square of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TexelBlock {
+    /// Pixels on each side.
+    pub(crate) side: u32,
+    pub(crate) bytes: u64,
+}
+
+impl TexelBlock {
+    /// The formats that can be uploaded.
+    pub(crate) fn of(format: vk::Format) -> Option<Self> {
+        let (side, bytes) = match format {
+            vk::Format::R8G8B8A8_SRGB | vk::Format::R8G8B8A8_UNORM => (1, 4),
+            vk::Format::R16G16B16A16_UNORM => (1, 8),
+            vk::Format::BC7_SRGB_BLOCK
+            | vk::Format::BC7_UNORM_BLOCK
+            | vk::Format::ETC2_R8G8B8A8_SRGB_BLOCK
+            | vk::Format::ETC2_R8G8B8A8_UNORM_BLOCK
+            | vk::Format::ASTC_4X4_SRGB_BLOCK
+            | vk::Format::ASTC_4X4_UNORM_BLOCK => (4, 16),
+            _ => return None,
+        };
+        Some(Self { side, bytes })
+    }
+
+    /// Bytes of one row of blocks, and how many such rows a level has; blocks at the edges are whole.
+    pub(crate) fn rows(self, level: vk::Extent2D) -> (u64, u32) {
+        (u64::from(level.width.div_ceil(self.side)) * self.bytes, level.height.div_ceil(self.side))
+    }
 }
 
 impl<'a> Uploads<'a> {
@@ -53,7 +84,7 @@ impl<'a> Uploads<'a> {
         Ok(())
     }
 
-    /// Adds tightly packed pixels for level 0 of a color image that no submitted work uses; its other levels are
+    /// Adds tightly packed pixels for level 0 of a color image without blocks that no submitted work uses; its other levels are
     /// made from them by halving, in linear light when the format is sRGB. What the image held is lost.
     ///
     /// The image needs the usages `TRANSFER_DST` and, for more than one level, `TRANSFER_SRC`. Afterwards all levels
@@ -70,29 +101,30 @@ impl<'a> Uploads<'a> {
         self.levels(target, vec![pixels.into()])
     }
 
-    /// Adds tightly packed pixels for every level of a color image; otherwise as [`image`](Self::image).
+    /// Adds tightly packed pixels or blocks for every level of a color image; otherwise as [`image`](Self::image).
     pub(crate) fn image_levels(
         &mut self,
         target: &'a Image,
-        levels: &'a [Vec<u8>],
+        levels: impl IntoIterator<Item = Cow<'a, [u8]>>,
     ) -> Result<(), RendererError> {
+        let levels: Vec<_> = levels.into_iter().collect();
         if levels.len() != target.mip_levels() as usize {
             return Err(out_of_bounds(target, levels.len() as u64, u64::from(target.mip_levels())));
         }
-        self.levels(target, levels.iter().map(|level| Cow::from(&level[..])).collect())
+        self.levels(target, levels)
     }
 
     fn levels(&mut self, target: &'a Image, levels: Vec<Cow<'a, [u8]>>) -> Result<(), RendererError> {
-        let texel_size =
-            texel_size(target.format()).ok_or_else(|| unsupported("uploads of the format", target))?;
+        let block =
+            TexelBlock::of(target.format()).ok_or_else(|| unsupported("uploads of the format", target))?;
         for (level, pixels) in (0..).zip(&levels) {
-            let vk::Extent2D { width, height } = mip_extent(target.extent(), level);
-            let size = u64::from(width) * u64::from(height) * texel_size;
+            let (row, rows) = block.rows(mip_extent(target.extent(), level));
+            let size = row * u64::from(rows);
             if pixels.len() as u64 != size {
                 return Err(out_of_bounds(target, pixels.len() as u64, size));
             }
         }
-        self.images.push(ImageUpload { target, levels, texel_size });
+        self.images.push(ImageUpload { target, levels, block });
         Ok(())
     }
 
@@ -101,14 +133,6 @@ impl<'a> Uploads<'a> {
         let buffers = self.buffers.iter().map(|upload| upload.data.len());
         let images = self.images.iter().flat_map(|upload| upload.levels.iter().map(|level| level.len()));
         buffers.chain(images).map(|length| (length as u64).next_multiple_of(STAGING_ALIGNMENT)).sum()
-    }
-}
-
-/// Bytes of one pixel of the formats that can be uploaded.
-fn texel_size(format: vk::Format) -> Option<u64> {
-    match format {
-        vk::Format::R8G8B8A8_SRGB | vk::Format::R8G8B8A8_UNORM => Some(4),
-        _ => None,
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct OutputPass {
 
 impl OutputPass {
     pub(crate) fn new(device: &Arc<Device>, frames: u32) -> Result<Self, RendererError> {
-        let set_layout = sampled_layout(device, "output set layout")?;
+        let set_layout = sampled_layout(device, 1, "output set layout")?;
         let layouts = [set_layout.handle()];
         let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 1);
         Ok(Self {
@@ -60,7 +60,7 @@ impl OutputPass {
 
     /// Points a frame's set at its new color target; nothing uses either.
     pub(crate) fn set_source(&self, frame: usize, targets: &Targets) {
-        self.sets.write_image(frame, &targets.color, &self.sampler);
+        self.sets.write_image(frame, 0, targets.color.view(), &self.sampler);
     }
 
     /// Records the pass. Afterwards the swapchain's image can be presented.

@@ -28,7 +28,7 @@ fn all_grays_survive_both_ways_of_encoding() {
         let (color, depth) = (vk::Format::R8G8B8A8_SRGB, device.capabilities().depth_format);
         let formats = TargetFormats { color, depth, samples: sample_flags(1) };
         let pipelines = Pipelines::new(device, formats).expect("layouts");
-        let set_layout = sampled_layout(device, "output set layout").expect("a layout");
+        let set_layout = sampled_layout(device, 1, "output set layout").expect("a layout");
         let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 1);
         let sets = DescriptorSets::new(device, &set_layout, kind, 1, "output set").expect("a set");
         let layouts = [set_layout.handle()];
@@ -40,7 +40,7 @@ fn all_grays_survive_both_ways_of_encoding() {
                 device.create(&vk::SamplerCreateInfo::default(), "output sampler").expect("a sampler"),
             )
         };
-        sets.write_image(0, &source, &sampler);
+        sets.write_image(0, 0, source.view(), &sampler);
 
         for (format, encode_srgb) in [(vk::Format::R8G8B8A8_UNORM, true), (vk::Format::R8G8B8A8_SRGB, false)]
         {
@@ -51,6 +51,7 @@ fn all_grays_survive_both_ways_of_encoding() {
                     name: "output",
                     extent: source.extent(),
                     format,
+                    second_format: None,
                     usage: vk::ImageUsageFlags::COLOR_ATTACHMENT
                         | vk::ImageUsageFlags::SAMPLED
                         | vk::ImageUsageFlags::TRANSFER_SRC,

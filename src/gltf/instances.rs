@@ -1,0 +1,133 @@
+//! EXT_mesh_gpu_instancing: a node's mesh drawn at many places.
+
+use super::LoadError;
+use super::accessor::{Accessors, Elements};
+use super::animation::rotations;
+use super::document::{Instancing, Whole};
+use super::layout::Component;
+use super::report::{LoadReport, Severity};
+use super::source::Source;
+use super::text::shown;
+use crate::math::{Quat, Transform, TryNormalize as _, Vec3};
+
+/// The extension's name.
+pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
+/// A node's instances, checked and not yet read.
+pub(super) struct Instances<'a> {
+    /// Of the extension's attributes.
+    path: String,
+    pub count: usize,
+    translation: Option<Elements<'a>>,
+    rotation: Option<Elements<'a>>,
+    scale: Option<Elements<'a>>,
+}
+
+impl<'a> Instances<'a> {
+    /// Looks the attributes up and checks their formats and that they agree in number. Other attributes than those of the
+    /// transform are reported.
+    pub fn new(
+        source: &Source<'_>,
+        accessors: &Accessors<'a>,
+        instancing: &Instancing,
+        node_path: &str,
+        report: &mut LoadReport,
+    ) -> Result<Self, LoadError> {
+        let path = format!("{node_path}.extensions.{INSTANCING}.attributes");
+        let mut first: Option<(&str, usize)> = None;
+        let mut unused = Vec::new();
+        let mut instances = Self { path, count: 0, translation: None, rotation: None, scale: None };
+        for (name, &accessor) in &instancing.attributes {
+            let attribute = format!("{}.{}", instances.path, shown(name));
+            let elements = accessors.elements(accessor, &attribute)?;
+            let (first, count) = *first.get_or_insert((name, elements.count));
+            if elements.count != count {
+                let reason = format!(
+                    "{} elements, but {} has {count}; give every attribute as many",
+                    elements.count,
+                    shown(first)
+                );
+                return Err(source.invalid(attribute, reason));
+            }
+            instances.count = count;
+            let float = elements.format.component == Component::F32;
+            let (fits, place, shape) = match name.as_str() {
+                "TRANSLATION" => (float, &mut instances.translation, 3),
+                "SCALE" => (float, &mut instances.scale, 3),
+                "ROTATION" => (elements.format.holds_rotations(), &mut instances.rotation, 4),
+                _ => {
+                    unused.push(shown(name));
+                    continue;
+                }
+            };
+            if !fits || elements.format.components != shape {
+                let wanted = if shape == 4 { "FLOAT or normalized integer VEC4" } else { "FLOAT VEC3" };
+                let reason =
+                    format!("accessors[{}] is {}; it must be {wanted}", elements.index, elements.format);
+                return Err(source.unsupported(attribute, reason));
+            }
+            *place = Some(elements);
+        }
+        if instances.count == 0 {
+            let reason = "it names no attribute, so nobody knows how many instances there are";
+            return Err(source.invalid(instances.path, reason));
+        }
+        if !unused.is_empty() {
+            let message = format!("{} not used", unused.join(", "));
+            report.ignored(Severity::Info, instances.path.as_str(), message);
+        }
+        Ok(instances)
+    }
+
+    /// Each instance's transform below its node.
+    pub fn transforms(
+        &self,
+        source: &Source<'_>,
+        accessors: &Accessors<'_>,
+        report: &mut LoadReport,
+    ) -> Result<Vec<Transform>, LoadError> {
+        let mut transforms = Vec::new();
+        let bytes = (self.count as u64).saturating_mul(size_of::<Transform>() as u64);
+        source.charge(bytes, &self.path)?;
+        transforms.try_reserve_exact(self.count).map_err(|_| source.out_of_memory(bytes, &self.path))?;
+        transforms.resize(self.count, Transform::IDENTITY);
+        if let Some(elements) = &self.translation {
+            for (transform, value) in transforms.iter_mut().zip(accessors.floats::<Vec3>(elements)?) {
+                transform.translation = value;
+            }
+        }
+        if let Some(elements) = &self.rotation {
+            let path = format!("{}.ROTATION", self.path);
+            let values: Vec<Quat> = rotations(accessors, elements, &path, report)?;
+            for (index, (transform, value)) in transforms.iter_mut().zip(values).enumerate() {
+                transform.rotation = value.try_normalized().map_err(|error| {
+                    let reason = format!("instance {index}: {error}; give a quaternion of length 1");
+                    source.invalid(path.as_str(), reason)
+                })?;
+            }
+        }
+        if let Some(elements) = &self.scale {
+            for (transform, value) in transforms.iter_mut().zip(accessors.floats::<Vec3>(elements)?) {
+                transform.scale = value;
+            }
+        }
+        match transforms.iter().position(|transform| !transform.is_finite()) {
+            Some(index) => {
+                let reason = format!("instance {index} is not finite; give finite numbers");
+                Err(source.invalid(self.path.as_str(), reason))
+            }
+            None => Ok(transforms),
+        }
+    }
+}
+
+/// Checks what the attributes refer to.
+pub(super) fn check(source: &Source<'_>, instancing: &Instancing, node_path: &str) -> Result<(), LoadError> {
+    instancing.attributes.iter().try_for_each(|(name, &accessor): (&String, &Whole)| {
+        let path = || format!("{node_path}.extensions.{INSTANCING}.attributes.{}", shown(name));
+        match accessor.index() < source.json.accessors.len() {
+            true => Ok(()),
+            false => source.get(&source.json.accessors, "accessor", accessor, &path()).map(|_| ()),
+        }
+    })
+}

@@ -1,0 +1,136 @@
+//! Meshes in the arenas.
+
+use super::arena::{Arena, Lease};
+use super::layout::Shade;
+use super::vertices::{Streams, center, pack_indices};
+use crate::assets::{Material, Mesh, MeshId, RenderAssets};
+use crate::math::Vec3;
+use crate::preparation::{PreparedObject, ViewMode};
+use crate::vulkan::driver::device::Device;
+use crate::vulkan::error::RendererError;
+use crate::vulkan::memory::uploads::Uploads;
+use ash::vk;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A mesh in the arenas, with the streams that some material reads.
+pub(crate) struct CompiledMesh {
+    pub(crate) vertices: Lease,
+    pub(crate) indices: Lease,
+    pub(crate) index_count: u32,
+    /// Of its bounding box, in object space.
+    pub(crate) center: Vec3,
+}
+
+/// One mesh is compiled once for each set of streams that is read.
+pub(crate) type MeshMap = HashMap<(MeshId, Streams), Arc<CompiledMesh>>;
+
+/// A planned object with its descriptions.
+pub(crate) struct Use<'a> {
+    pub(crate) object: &'a PreparedObject,
+    pub(crate) mesh: &'a Mesh,
+    pub(crate) material: &'a Material,
+    pub(crate) streams: Streams,
+    pub(crate) shade: Shade,
+}
+
+impl<'a> Use<'a> {
+    pub(crate) fn new(assets: &'a RenderAssets, object: &'a PreparedObject, view: ViewMode) -> Option<Self> {
+        let (mesh, material) = (assets.mesh(object.mesh)?, assets.material(object.material)?);
+        let streams = Streams::of(mesh, material, view);
+        let shade = Shade::of(view, mesh.topology, streams.has_normals());
+        Some(Self { object, mesh, material, streams, shade })
+    }
+
+    pub(crate) fn mesh_key(&self) -> (MeshId, Streams) {
+        (self.object.mesh, self.streams)
+    }
+}
+
+/// A mesh that is not on the GPU yet: its place, its vertices, its indices.
+pub(crate) struct NewMesh {
+    mesh: Arc<CompiledMesh>,
+    vertices: Vec<u8>,
+    indices: Vec<u8>,
+}
+
+impl NewMesh {
+    pub(crate) fn upload<'u>(&'u self, uploads: &mut Uploads<'u>) -> Result<(), RendererError> {
+        for (lease, bytes) in [(&self.mesh.vertices, &self.vertices), (&self.mesh.indices, &self.indices)] {
+            let (at, block) = (u64::from(lease.start()), lease.block());
+            uploads.buffer(block.buffer(), at * u64::from(block.element_size()), &bytes[..])?;
+        }
+        Ok(())
+    }
+}
+
+/// The arenas of a renderer: one for each size of vertex and of index.
+pub(crate) struct Arenas {
+    vertices: HashMap<u32, Arena>,
+    indices: [Arena; 2],
+}
+
+impl Arenas {
+    pub(crate) fn new() -> Self {
+        let indices =
+            |name: &str, size| Arena::new(name.to_owned(), size, vk::BufferUsageFlags::INDEX_BUFFER);
+        Self {
+            vertices: HashMap::new(),
+            indices: [indices("16-bit indices", 2), indices("32-bit indices", 4)],
+        }
+    }
+
+    /// Gives up blocks that a retired plan emptied; the lease counts are exact by now or at a later call.
+    pub(crate) fn trim(&mut self) {
+        self.vertices.values_mut().chain(&mut self.indices).for_each(Arena::trim);
+    }
+
+    /// The meshes of a plan, and of those the new ones with their bytes.
+    pub(crate) fn compile(
+        &mut self,
+        device: &Arc<Device>,
+        uses: &[Use<'_>],
+        old: Option<&MeshMap>,
+    ) -> Result<(MeshMap, Vec<NewMesh>), RendererError> {
+        let mut meshes = MeshMap::new();
+        let mut new = Vec::new();
+        for used in uses {
+            let key = used.mesh_key();
+            if meshes.contains_key(&key) {
+                continue;
+            }
+            if let Some(kept) = old.and_then(|old| old.get(&key)) {
+                meshes.insert(key, Arc::clone(kept));
+                continue;
+            }
+            let made = self.place(device, used)?;
+            meshes.insert(key, Arc::clone(&made.mesh));
+            new.push(made);
+        }
+        Ok((meshes, new))
+    }
+
+    fn place(&mut self, device: &Arc<Device>, used: &Use<'_>) -> Result<NewMesh, RendererError> {
+        let (id, mesh) = (used.object.mesh, used.mesh);
+        let capabilities = device.capabilities();
+        let largest = capabilities.limits.max_draw_indexed_index_value;
+        if !capabilities.full_draw_index_uint32 && mesh.positions.len() > largest as usize {
+            let what = format!("mesh {id}: more than {largest} vertices in one mesh");
+            return Err(RendererError::MissingDeviceSupport { what });
+        }
+        let (indices, narrow) = pack_indices(mesh);
+        let stride = used.streams.layout().stride;
+        let arena = self.vertices.entry(stride).or_insert_with(|| {
+            let name = format!("vertices of {stride} bytes");
+            Arena::new(name, stride, vk::BufferUsageFlags::VERTEX_BUFFER)
+        });
+        let compiled = CompiledMesh {
+            // Validation bounds both counts to 32 bits.
+            vertices: arena.take(device, mesh.positions.len() as u32)?,
+            indices: self.indices[usize::from(!narrow)].take(device, mesh.index_count() as u32)?,
+            index_count: mesh.index_count() as u32,
+            center: center(mesh),
+        };
+        Ok(NewMesh { mesh: Arc::new(compiled), vertices: used.streams.pack(mesh), indices })
+    }
+}
