@@ -198,7 +198,10 @@ fn draco_only_data_of_an_optional_extension_is_zeros_and_reported_by_name() {
         json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {}}});
     let (content, report) = doc.load().unwrap();
     assert_eq!(content.assets.meshes()[0].positions, [Vec3::ZERO; 3]);
-    holds(&report.to_string(), &["meshes[0].primitives[0]: ignored: its data is only in KHR_draco_mesh_compression"]);
+    holds(
+        &report.to_string(),
+        &["meshes[0].primitives[0]: ignored: its data is only in KHR_draco_mesh_compression"],
+    );
     doc.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
     holds(&doc.refusal(), &["KHR_draco_mesh_compression"]);
 }
