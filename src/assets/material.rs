@@ -65,7 +65,7 @@ pub enum AlphaMode {
 /// A metallic-roughness surface (glTF 2.0, section 3.9).
 ///
 /// The picture today is unlit: vertex color x [`base_color_factor`](Self::base_color_factor) x base color texture. The
-/// remaining texture slots are kept with the description and not drawn.
+/// remaining factors and textures are kept with the description and not drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     /// For messages; may be empty.

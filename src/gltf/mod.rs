@@ -29,16 +29,18 @@
 //! own, for example over an archive.
 //!
 //! # What becomes of a document
-//! Images, textures and materials keep their indices. Only images that a material uses are decoded; a white pixel
-//! keeps the place of any other, and of one that cannot be had and is used only by slots that are not drawn. Each
-//! primitive becomes one mesh and one render object, in document order; those without a material share one default
+//! Images, textures and materials keep their indices. Of the images that a texture and its extensions name, the best
+//! that this build can decode is taken. Only images that a material uses are decoded, on several threads; a white pixel
+//! keeps the place of any other, and of one that cannot be had and is used only by slots that the base-color view does
+//! not show. 16-bit images stay so where they are data alone. Each primitive becomes one mesh and one render object, in document order; those without a material share one default
 //! material, appended when the first is met. A source node becomes a node of the same name; each primitive of its
 //! mesh becomes an identity child of it, before the source's own children. A matrix stays a matrix. Each animation
 //! becomes a clip, with its slots numbered as its channels first use their nodes, and a binding. Nothing plays.
 //!
 //! What cannot be drawn or played correctly yet (strips and fans, channels other than LINEAR rotation, required
-//! extensions other than KHR_materials_unlit, KHR_texture_transform and KHR_mesh_quantization) is a [`LoadError`]; what
-//! is merely left out is a row of the report.
+//! extensions other than KHR_materials_emissive_strength, KHR_materials_unlit, KHR_texture_transform,
+//! KHR_mesh_quantization and, with the crate feature `webp`, EXT_texture_webp) is a [`LoadError`]; what is merely left
+//! out is a row of the report. An extension that needs a crate feature is refused or reported with the feature's name.
 //!
 //! # Why the JSON types are our own
 //! The `gltf` crate (1.4.1) insists on members that glTF leaves optional (`scene.nodes`, `channel.target.node`), indexes
