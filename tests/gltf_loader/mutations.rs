@@ -60,6 +60,22 @@ fn rich() -> Doc {
     doc.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
     doc.json["nodes"][0]["children"] = json!([1, 2]);
     doc.json["nodes"][0]["extras"] = json!({"a": [1]});
+    let mut wide = Vec::new();
+    let encoder = image::codecs::png::PngEncoder::new(&mut wide);
+    encoder.write_image(&[7; 16], 2, 1, image::ExtendedColorType::Rgba16).unwrap();
+    let wide = doc.view(&wide);
+    doc.push("images", json!({"bufferView": wide}));
+    doc.push("textures", json!({"source": 1, "extensions": {"EXT_texture_webp": {"source": 0}}}));
+    let data = json!({"index": 1, "texCoord": 1, "scale": 2, "strength": 0.5,
+        "extensions": {"KHR_texture_transform": {"offset": [0, 1], "rotation": 1, "scale": [2, 2], "texCoord": 0}}});
+    let material = &mut doc.json["materials"][0];
+    for slot in ["normalTexture", "occlusionTexture"] {
+        material[slot] = data.clone();
+    }
+    material["alphaMode"] = json!("MASK");
+    material["alphaCutoff"] = json!(0.25);
+    material["emissiveFactor"] = json!([1, 0, 0.5]);
+    material["extensions"] = json!({"KHR_materials_emissive_strength": {"emissiveStrength": 2}});
     doc
 }
 
@@ -124,7 +140,7 @@ fn damaged_files_never_panic_or_hang() {
     let (doc, shaped) = (rich(), shaped());
     assert!(doc.load().is_ok() && shaped.load().is_ok());
     let limits = LoadLimits { decoded_bytes: 64 << 20, ..LoadLimits::default() };
-    let options = LoadOptions { limits, ..LoadOptions::default() };
+    let options = LoadOptions { limits, mask_coverage_mips: true, ..LoadOptions::default() };
     let mut random = Random(2);
     let (mut loaded, mut refused) = (0, 0);
     for original in [doc.gltf(), doc.glb(), shaped.glb()] {
