@@ -58,6 +58,18 @@ fn validate_image(id: ImageId, image: &ImageData) -> Result<(), AssetError> {
     Ok(())
 }
 
+/// The first vertex with a component that is not finite. `T` is some `f32`s in a row.
+fn first_not_finite<T: bytemuck::Pod>(stream: &[T]) -> Option<usize> {
+    // Blocks without a branch inside are compared several components at a time.
+    const BLOCK: usize = 4096;
+    let components: &[f32] = bytemuck::cast_slice(stream);
+    let block = components
+        .chunks(BLOCK)
+        .position(|block| block.iter().fold(false, |bad, component| bad | !component.is_finite()))?;
+    let at = components.iter().skip(block * BLOCK).position(|component| !component.is_finite())?;
+    Some((block * BLOCK + at) * size_of::<f32>() / size_of::<T>())
+}
+
 fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
     let vertices = mesh.positions.len();
     if vertices == 0 {
@@ -73,6 +85,8 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
         return Err(AssetError::MeshTooLarge { mesh: id, count: largest });
     }
     if let Some(indices) = &mesh.indices
+        // The largest is found faster than the first that is too large.
+        && indices.iter().copied().max().is_some_and(|index| index as usize >= vertices)
         && let Some(position) = indices.iter().position(|&index| index as usize >= vertices)
     {
         return Err(AssetError::MeshIndexRange { mesh: id, position, index: indices[position], vertices });
@@ -91,16 +105,16 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
             None => Ok(()),
         }
     };
-    stream(&|| "positions".into(), vertices, mesh.positions.iter().position(|v| !v.is_finite()))?;
-    stream(&|| "normals".into(), mesh.normals.len(), mesh.normals.iter().position(|v| !v.is_finite()))?;
-    stream(&|| "tangents".into(), mesh.tangents.len(), mesh.tangents.iter().position(|v| !v.is_finite()))?;
-    stream(&|| "colors".into(), mesh.colors.len(), mesh.colors.iter().position(|c| !c.is_finite()))?;
+    stream(&|| "positions".into(), vertices, first_not_finite(&mesh.positions))?;
+    stream(&|| "normals".into(), mesh.normals.len(), first_not_finite(&mesh.normals))?;
+    stream(&|| "tangents".into(), mesh.tangents.len(), first_not_finite(&mesh.tangents))?;
+    stream(&|| "colors".into(), mesh.colors.len(), first_not_finite(&mesh.colors))?;
     for (set, uvs) in mesh.uv_sets.iter().enumerate() {
-        stream(&|| format!("uv_sets[{set}]"), uvs.len(), uvs.iter().position(|v| !v.is_finite()))?;
+        stream(&|| format!("uv_sets[{set}]"), uvs.len(), first_not_finite(uvs))?;
     }
     for (set, joints) in mesh.joint_sets.iter().enumerate() {
         stream(&|| format!("joint_sets[{set}].joints"), joints.joints.len(), None)?;
-        let bad = joints.weights.iter().position(|w| w.iter().any(|w| !w.is_finite()));
+        let bad = first_not_finite(&joints.weights);
         let weights = || format!("joint_sets[{set}].weights");
         stream(&weights, joints.weights.len(), bad)?;
         // A stream may be absent, but not half of a pair.
@@ -114,20 +128,18 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
         for (field, deltas) in
             [("positions", &target.positions), ("normals", &target.normals), ("tangents", &target.tangents)]
         {
-            let bad = deltas.iter().position(|v| !v.is_finite());
-            stream(&|| name(field), deltas.len(), bad)?;
+            stream(&|| name(field), deltas.len(), first_not_finite(deltas))?;
         }
-        stream(&|| name("colors"), target.colors.len(), target.colors.iter().position(|c| !c.is_finite()))?;
+        stream(&|| name("colors"), target.colors.len(), first_not_finite(&target.colors))?;
         for (set, uvs) in target.uv_sets.iter().enumerate() {
-            let bad = uvs.iter().position(|v| !v.is_finite());
-            stream(&|| name(&format!("uv_sets[{set}]")), uvs.len(), bad)?;
+            stream(&|| name(&format!("uv_sets[{set}]")), uvs.len(), first_not_finite(uvs))?;
         }
     }
     let (weights, targets) = (mesh.morph_weights.len(), mesh.morph_targets.len());
     if weights != 0 && weights != targets {
         return Err(AssetError::MorphWeightCount { mesh: id, actual: weights, expected: targets });
     }
-    if let Some(target) = mesh.morph_weights.iter().position(|weight| !weight.is_finite()) {
+    if let Some(target) = first_not_finite(&mesh.morph_weights) {
         return Err(AssetError::MorphWeightNotFinite { mesh: id, target });
     }
     Ok(())

@@ -5,13 +5,23 @@ use super::document::Whole;
 use super::layout::{Component, Format, Layout, Span, layouts};
 use super::report::LoadReport;
 use super::source::Source;
+use super::text::Lazy;
 use bytemuck::Pod;
+use std::fmt::Display;
 
 /// Bytes that hold elements `stride` apart; the last may lack the padding behind it.
 #[derive(Clone, Copy)]
 struct Strided<'a> {
     bytes: &'a [u8],
     stride: usize,
+}
+
+impl Strided<'_> {
+    /// Whether these are items of the type `same`, one behind the other, as this machine stores them.
+    fn is_packed(&self, format: Format, same: Component) -> bool {
+        let size = format.components * same.size();
+        cfg!(target_endian = "little") && format.component == same && self.stride == size
+    }
 }
 
 /// An accessor with its bytes.
@@ -50,71 +60,83 @@ impl<'a> Accessors<'a> {
     }
 
     /// Looks an accessor up; nothing is converted yet.
-    pub fn elements(&self, accessor: Whole, referrer: &str) -> Result<Elements<'a>, LoadError> {
+    pub fn elements(&self, accessor: Whole, referrer: impl Display) -> Result<Elements<'a>, LoadError> {
         let (index, layout) = self.source.get(&self.layouts, "accessor", accessor, referrer)?;
-        let path = format!("accessors[{index}]");
+        let path = Lazy(|| format!("accessors[{index}]"));
         let Some(format) = layout.format else {
             let reason =
                 "its type is a matrix, which cannot be used here; it must be SCALAR, VEC2, VEC3 or VEC4";
             return Err(self.source.unsupported(path, reason));
         };
         let count = layout.count;
-        let base = layout.base.map(|span| self.bytes(span, &path)).transpose()?;
+        let base = layout.base.map(|span| self.bytes(span, path)).transpose()?;
         let Some(sparse) = &layout.sparse else {
             return Ok(Elements { index, format, count, base, overlay: None });
         };
-        let path = format!("{path}.sparse.indices");
-        let mut positions: Vec<u32> = self.source.zeros(sparse.count, &path)?;
+        let path = Lazy(|| format!("{path}.sparse.indices"));
+        let mut positions: Vec<u32> = self.source.zeros(sparse.count, path)?;
         let indices = Format { component: sparse.component, components: 1, normalized: false };
-        fill_u32(indices, self.bytes(sparse.indices, &path)?, &mut positions);
+        fill_u32(indices, self.bytes(sparse.indices, path)?, &mut positions);
         if !positions.is_sorted_by(|a, b| a < b) || positions.last().is_some_and(|&p| p as usize >= count) {
             let reason =
                 format!("its values must increase strictly and stay below the accessor's count, {count}");
             return Err(self.source.invalid(path, reason));
         }
-        let values = self.bytes(sparse.values, &path)?;
+        let values = self.bytes(sparse.values, path)?;
         Ok(Elements { index, format, count, base, overlay: Some(Overlay { positions, values }) })
     }
 
-    fn bytes(&self, span: Span, path: &str) -> Result<Strided<'a>, LoadError> {
-        let bytes = self.source.view(span.view, path)?.get(span.start..span.end);
+    fn bytes(&self, span: Span, path: impl Display) -> Result<Strided<'a>, LoadError> {
+        let bytes = self.source.view(span.view, &path)?.get(span.start..span.end);
         let bytes = bytes.ok_or_else(|| self.source.invalid(path, "its data is shorter than declared"))?;
         Ok(Strided { bytes, stride: span.stride })
     }
 
     /// Converts to `f32`, normalized integers to 0..1 or -1..1, others as they are. `T` is that many `f32` in a row.
     pub fn floats<T: Pod>(&self, elements: &Elements<'_>) -> Result<Vec<T>, LoadError> {
-        self.convert::<T, f32>(elements, fill_f32)
+        self.convert::<T, f32>(elements, Component::F32, fill_f32)
     }
 
     /// Converts unsigned integers to `u32`.
     pub fn integers(&self, elements: &Elements<'_>) -> Result<Vec<u32>, LoadError> {
-        self.convert::<u32, u32>(elements, fill_u32)
+        self.convert::<u32, u32>(elements, Component::U32, fill_u32)
     }
 
     /// Four unsigned integers of at most 16 bits each.
     pub fn quadruples(&self, elements: &Elements<'_>) -> Result<Vec<[u16; 4]>, LoadError> {
-        self.convert::<[u16; 4], u16>(elements, fill_u16)
+        self.convert::<[u16; 4], u16>(elements, Component::U16, fill_u16)
     }
 
+    /// Components of the type `same` are `C`s already.
     fn convert<T: Pod, C: Pod>(
         &self,
         elements: &Elements<'_>,
+        same: Component,
         fill: fn(Format, Strided<'_>, &mut [C]),
     ) -> Result<Vec<T>, LoadError> {
-        let path = format!("accessors[{}]", elements.index);
+        let path = Lazy(|| format!("accessors[{}]", elements.index));
         let (count, components) = (elements.count, elements.format.components);
         debug_assert_eq!(size_of::<T>(), components * size_of::<C>());
         if elements.base.is_none() {
-            self.source.charge_unbacked((count as u64).saturating_mul(size_of::<T>() as u64), &path)?;
+            self.source.charge_unbacked((count as u64).saturating_mul(size_of::<T>() as u64), path)?;
         }
-        let mut out: Vec<T> = self.source.zeros(count, &path)?;
+        let as_they_are = match elements.base {
+            Some(base) if base.is_packed(elements.format, same) => self.source.copied(base.bytes, path)?,
+            _ => None,
+        };
+        let mut out: Vec<T> = match as_they_are {
+            Some(out) => out,
+            None => {
+                let mut out = self.source.zeros(count, path)?;
+                if let Some(base) = elements.base {
+                    fill(elements.format, base, bytemuck::cast_slice_mut(&mut out));
+                }
+                out
+            }
+        };
         let flat: &mut [C] = bytemuck::cast_slice_mut(&mut out);
-        if let Some(base) = elements.base {
-            fill(elements.format, base, flat);
-        }
         if let Some(overlay) = &elements.overlay {
-            let mut values: Vec<C> = self.source.zeros(overlay.positions.len() * components, &path)?;
+            let mut values: Vec<C> = self.source.zeros(overlay.positions.len() * components, path)?;
             fill(elements.format, overlay.values, &mut values);
             for (&position, value) in overlay.positions.iter().zip(values.chunks_exact(components)) {
                 flat[position as usize * components..][..components].copy_from_slice(value);
@@ -139,7 +161,7 @@ macro_rules! per_arity {
 fn fill_f32(format: Format, data: Strided<'_>, out: &mut [f32]) {
     let (n, normalized) = (format.components, format.normalized);
     match format.component {
-        Component::F32 if data.stride == n * 4 && cfg!(target_endian = "little") => {
+        Component::F32 if data.is_packed(format, Component::F32) => {
             bytemuck::cast_slice_mut(out).copy_from_slice(data.bytes);
         }
         Component::F32 => per_arity!(n, each, 4, data, out, f32::from_le_bytes),
@@ -167,7 +189,7 @@ fn fill_f32(format: Format, data: Strided<'_>, out: &mut [f32]) {
 fn fill_u32(format: Format, data: Strided<'_>, out: &mut [u32]) {
     let n = format.components;
     match format.component {
-        Component::U32 if data.stride == n * 4 && cfg!(target_endian = "little") => {
+        Component::U32 if data.is_packed(format, Component::U32) => {
             bytemuck::cast_slice_mut(out).copy_from_slice(data.bytes);
         }
         Component::U8 | Component::I8 => {
@@ -200,11 +222,17 @@ fn each<const N: usize, const SIZE: usize, C>(
     out: &mut [C],
     convert: impl Fn([u8; SIZE]) -> C,
 ) {
+    if data.stride == N * SIZE {
+        let (parts, _) = data.bytes.as_chunks::<SIZE>();
+        out.iter_mut().zip(parts).for_each(|(component, part)| *component = convert(*part));
+        return;
+    }
     let (elements, _) = out.as_chunks_mut::<N>();
     for (element, bytes) in elements.iter_mut().zip(data.bytes.chunks(data.stride)) {
+        // A constant number of parts, and every stride holds them.
         let (parts, _) = bytes.as_chunks::<SIZE>();
-        for (component, part) in element.iter_mut().zip(parts) {
-            *component = convert(*part);
+        if let Some(parts) = parts.first_chunk::<N>() {
+            *element = parts.map(&convert);
         }
     }
 }

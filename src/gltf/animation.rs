@@ -7,10 +7,11 @@ use super::hierarchy::{Hierarchy, Local};
 use super::layout::Component;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
-use super::text::shown;
+use super::text::{Lazy, shown};
 use crate::animation::{Animation, AnimationChannel, AnimationSampler, SlotId, TargetPath};
 use crate::math::Quat;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 
 /// A clip and the document's node for each of its slots.
 pub(super) struct Clip {
@@ -66,33 +67,33 @@ impl Importer<'_> {
         let mut channels = Vec::new();
         let mut unplayed: BTreeMap<String, usize> = BTreeMap::new();
         for (number, channel) in animation.channels.iter().enumerate() {
-            let channel_path = format!("{}.channels[{number}]", self.path);
+            let channel_path = Lazy(|| format!("{}.channels[{number}]", self.path));
             let Some(node) = channel.target.node else {
-                report.ignored(Severity::Warning, channel_path, "it names no node");
+                report.ignored(Severity::Warning, channel_path.to_string(), "it names no node");
                 continue;
             };
-            let (node, _) = source.get(&source.json.nodes, "node", node, &channel_path)?;
+            let (node, _) = source.get(&source.json.nodes, "node", node, channel_path)?;
             let (sampler, json_sampler) =
-                source.get(&animation.samplers, "the animation's sampler", channel.sampler, &channel_path)?;
+                source.get(&animation.samplers, "the animation's sampler", channel.sampler, channel_path)?;
             if let Some(missing) = unplayed_kind(&channel.target.path, json_sampler) {
                 *unplayed.entry(missing).or_default() += 1;
                 continue;
             }
             if !self.hierarchy.reached[node] {
                 let message = format!("node {node} is not in the imported scene");
-                report.ignored(Severity::Warning, channel_path, message);
+                report.ignored(Severity::Warning, channel_path.to_string(), message);
                 continue;
             }
             if matches!(self.hierarchy.locals[node], Local::Matrix(_)) {
                 let message = format!("node {node} has a matrix, which has no rotation to drive");
-                report.ignored(Severity::Warning, channel_path, message);
+                report.ignored(Severity::Warning, channel_path.to_string(), message);
                 continue;
             }
             let sampler = match sampler_ids.get(&sampler) {
                 Some(&id) => id,
                 None => {
-                    let path = format!("{}.samplers[{sampler}]", self.path);
-                    match import_sampler(self.accessors, json_sampler, &path, report)? {
+                    let path = Lazy(|| format!("{}.samplers[{sampler}]", self.path));
+                    match import_sampler(self.accessors, json_sampler, path, report)? {
                         Ok(imported) => samplers.push(imported),
                         Err(fault) => return Ok(Err(fault)),
                     }
@@ -131,23 +132,23 @@ fn unplayed_kind(path: &str, sampler: &JsonSampler) -> Option<String> {
 fn import_sampler(
     accessors: &Accessors<'_>,
     sampler: &JsonSampler,
-    path: &str,
+    path: impl Display,
     report: &mut LoadReport,
 ) -> OrFault<AnimationSampler> {
-    let (input, output) = (format!("{path}.input"), format!("{path}.output"));
-    let times = accessors.elements(sampler.input, &input)?;
+    let (input, output) = (Lazy(|| format!("{path}.input")), Lazy(|| format!("{path}.output")));
+    let times = accessors.elements(sampler.input, input)?;
     if (times.format.components, times.format.component) != (1, Component::F32) {
         let (index, format) = (times.index, times.format);
         return Ok(Err(format!("{input}: accessors[{index}] is {format}; it must be FLOAT SCALAR")));
     }
-    let values = accessors.elements(sampler.output, &output)?;
+    let values = accessors.elements(sampler.output, output)?;
     if values.format.components != 4 || !values.format.holds_rotations() {
         let (index, format) = (values.index, values.format);
         let fault =
             format!("{output}: accessors[{index}] is {format}; it must be FLOAT or normalized integer VEC4");
         return Ok(Err(fault));
     }
-    let (times, rotations) = (accessors.floats(&times)?, rotations(accessors, &values, &output, report)?);
+    let (times, rotations) = (accessors.floats(&times)?, rotations(accessors, &values, output, report)?);
     Ok(Ok(AnimationSampler::linear_rotation(times, rotations)))
 }
 
@@ -155,7 +156,7 @@ fn import_sampler(
 pub(super) fn rotations(
     accessors: &Accessors<'_>,
     elements: &Elements<'_>,
-    path: &str,
+    path: impl Display,
     report: &mut LoadReport,
 ) -> Result<Vec<Quat>, LoadError> {
     let rotations = accessors.floats::<Quat>(elements)?;
@@ -167,7 +168,7 @@ pub(super) fn rotations(
     let off = rotations.iter().filter(|rotation| (rotation.length_squared() - 1.0).abs() > tolerance).count();
     if off > 0 {
         let message = format!("{off} of {} rotations are not of length 1; normalized", rotations.len());
-        report.repaired(path, message);
+        report.repaired(path.to_string(), message);
     }
     Ok(rotations)
 }

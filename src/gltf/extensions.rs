@@ -1,6 +1,7 @@
 //! Which extensions and extras the objects of a document carry, anywhere in its JSON.
 
 use crate::scene::Extras;
+use serde::Deserialize as _;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -37,6 +38,16 @@ pub(super) fn carried(json: &str, extras_limit: u64) -> Carried {
     walk.found.fault = end.err().map(|error| error.to_string());
     walk.found
 }
+
+/// Whether the text can hold such a key: one that is written out, or one with a letter as an escape.
+fn may_carry(json: &str) -> bool {
+    let parts = ["\"extensions\"", "\"extras\"", "\\u"];
+    parts.iter().any(|part| memchr::memmem::find(json.as_bytes(), part.as_bytes()).is_some())
+}
+
+/// How far down a value's text is searched for a key before the value is walked: the root's members, and the entries of
+/// its lists. Few of them carry anything, and a search is much faster than a walk.
+const SEARCHED: usize = 2;
 
 enum Step<'de> {
     Key(Cow<'de, str>),
@@ -112,6 +123,26 @@ impl<'de> serde::Deserialize<'de> for Key<'de> {
     }
 }
 
+/// The value at the walk's path, unless a search of its text finds nothing.
+struct Below<'w, 'de>(&'w mut Walk<'de>);
+
+impl<'de> DeserializeSeed<'de> for Below<'_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        if self.0.path.len() > SEARCHED {
+            return Value(self.0).deserialize(deserializer);
+        }
+        let text = <&RawValue>::deserialize(deserializer)?.get();
+        let names_follow = matches!(self.0.path.last(), Some(Step::Key(key)) if key == "extensions");
+        if !names_follow && !may_carry(text) {
+            return Ok(());
+        }
+        let walked = Value(self.0).deserialize(&mut serde_json::Deserializer::from_str(text));
+        walked.map_err(serde::de::Error::custom)
+    }
+}
+
 /// Any JSON value below the walk's path.
 struct Value<'w, 'de>(&'w mut Walk<'de>);
 
@@ -158,7 +189,7 @@ impl<'de> Visitor<'de> for Value<'_, 'de> {
         let mut index = 0;
         loop {
             self.0.path.push(Step::Index(index));
-            let next = sequence.next_element_seed(Value(&mut *self.0))?;
+            let next = sequence.next_element_seed(Below(&mut *self.0))?;
             self.0.path.pop();
             if next.is_none() {
                 return Ok(());
@@ -179,7 +210,7 @@ impl<'de> Visitor<'de> for Value<'_, 'de> {
                 self.0.add_extension(&key);
             }
             self.0.path.push(Step::Key(key));
-            map.next_value_seed(Value(&mut *self.0))?;
+            map.next_value_seed(Below(&mut *self.0))?;
             self.0.path.pop();
         }
         Ok(())

@@ -3,6 +3,7 @@
 use super::document::Node;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
+use super::text::Lazy;
 use super::{LoadError, SceneChoice};
 use crate::math::{Mat4, Quat, Transform, TryNormalize as _, Vec3, Vec4};
 use crate::scene::Projection;
@@ -125,13 +126,13 @@ fn parents(source: &Source<'_>) -> Result<Vec<Option<usize>>, LoadError> {
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (parent, node) in nodes.iter().enumerate() {
         for (position, &child) in node.children.iter().enumerate() {
-            let path = || format!("nodes[{parent}].children[{position}]");
-            let (child, _) = source.get(nodes, "node", child, &path())?;
+            let path = Lazy(|| format!("nodes[{parent}].children[{position}]"));
+            let (child, _) = source.get(nodes, "node", child, path)?;
             if let Some(first) = parents[child].replace(parent) {
                 let reason = format!(
                     "node {child} is a child of node {first} already; a node has one parent, so copy it instead"
                 );
-                return Err(source.invalid(path(), reason));
+                return Err(source.invalid(path, reason));
             }
         }
     }
@@ -186,15 +187,15 @@ fn roots(
     let mut listed = vec![usize::MAX; json.nodes.len()];
     for (index, scene) in json.scenes.iter().enumerate() {
         for (position, &node) in scene.nodes.iter().enumerate() {
-            let path = || format!("scenes[{index}].nodes[{position}]");
-            let (node, _) = source.get(&json.nodes, "node", node, &path())?;
+            let path = Lazy(|| format!("scenes[{index}].nodes[{position}]"));
+            let (node, _) = source.get(&json.nodes, "node", node, path)?;
             if let Some(parent) = parents[node] {
                 let reason =
                     format!("node {node} is a child of node {parent}; list only nodes without a parent");
-                return Err(source.invalid(path(), reason));
+                return Err(source.invalid(path, reason));
             }
             if listed[node] == index {
-                return Err(source.invalid(path(), format!("node {node} is listed twice; keep one")));
+                return Err(source.invalid(path, format!("node {node} is listed twice; keep one")));
             }
             listed[node] = index;
         }

@@ -6,6 +6,7 @@ use super::document::{Accessor, Sparse, Whole};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::text::shown;
+use std::fmt::Arguments;
 
 /// Component types, by their glTF numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,20 +123,20 @@ pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Ve
         report.ignored(Severity::Info, format!("buffers[{index}]"), message);
     }
     for (index, view) in json.buffer_views.iter().enumerate() {
-        source.view_range(view, &format!("bufferViews[{index}]"))?;
+        source.view_range(view, format_args!("bufferViews[{index}]"))?;
         #[cfg(feature = "meshopt")]
         source.check_compressed(index, view)?;
     }
     let accessors = json.accessors.iter().enumerate();
     accessors
-        .map(|(index, accessor)| layout(source, accessor, &format!("accessors[{index}]"), report))
+        .map(|(index, accessor)| layout(source, accessor, format_args!("accessors[{index}]"), report))
         .collect()
 }
 
 fn layout(
     source: &Source<'_>,
     accessor: &Accessor,
-    path: &str,
+    path: Arguments<'_>,
     report: &mut LoadReport,
 ) -> Result<Layout, LoadError> {
     let Some(component) = Component::from_number(accessor.component_type) else {
@@ -168,7 +169,7 @@ fn layout(
             // The columns of a matrix begin on multiples of 4, whatever its components.
             if misaligned || (components.is_none() && !from.is_multiple_of(4)) {
                 let message = "its data does not lie on multiples of its component's size; read byte by byte";
-                report.repaired(path, message);
+                report.repaired(path.to_string(), message);
             }
             Some(span)
         }
@@ -187,7 +188,7 @@ fn sparse_layout(
     sparse: &Sparse,
     elements: usize,
     size: usize,
-    path: &str,
+    path: Arguments<'_>,
     report: &mut LoadReport,
 ) -> Result<SparseLayout, LoadError> {
     let count = sparse.count.index();
@@ -195,25 +196,26 @@ fn sparse_layout(
         let reason = format!("sparse.count is {count}; it must be 1 to the accessor's count, {elements}");
         return Err(source.invalid(path, reason));
     }
-    let (indices_path, values_path) = (format!("{path}.sparse.indices"), format!("{path}.sparse.values"));
     let component = Component::from_number(sparse.indices.component_type);
     let Some(component @ (Component::U8 | Component::U16 | Component::U32)) = component else {
         let reason = format!("componentType {} is not an unsigned integer", sparse.indices.component_type.0);
-        return Err(source.invalid(indices_path, reason));
+        return Err(source.invalid(format_args!("{path}.sparse.indices"), reason));
     };
-    let mut tight = |view: Whole, offset: Option<Whole>, size: usize, path: &str| {
+    let mut tight = |view: Whole, offset: Option<Whole>, size: usize, path: Arguments<'_>| {
         let (_, json) = source.get(&source.json.buffer_views, "buffer view", view, path)?;
         if json.byte_stride.is_some() {
             report.repaired(
-                path,
+                path.to_string(),
                 "its buffer view has a byteStride, which sparse data may not have; read tightly",
             );
         }
         span(source, view, offset, count, size, size, path)
     };
-    let indices =
-        tight(sparse.indices.buffer_view, sparse.indices.byte_offset, component.size(), &indices_path)?;
-    let values = tight(sparse.values.buffer_view, sparse.values.byte_offset, size, &values_path)?;
+    let (indices, values) = (&sparse.indices, &sparse.values);
+    let (view, offset) = (indices.buffer_view, indices.byte_offset);
+    let indices = tight(view, offset, component.size(), format_args!("{path}.sparse.indices"))?;
+    let (view, offset) = (values.buffer_view, values.byte_offset);
+    let values = tight(view, offset, size, format_args!("{path}.sparse.values"))?;
     Ok(SparseLayout { count, component, indices, values })
 }
 
@@ -225,7 +227,7 @@ fn span(
     count: usize,
     size: usize,
     stride: usize,
-    path: &str,
+    path: Arguments<'_>,
 ) -> Result<Span, LoadError> {
     let (index, json) = source.get(&source.json.buffer_views, "buffer view", view, path)?;
     let (start, length) = (offset.map_or(0, Whole::index), json.byte_length.index());

@@ -13,6 +13,7 @@ use super::texture_source::sources;
 use super::usage::slots;
 use super::{instances, light, variants};
 use std::collections::BTreeMap;
+use std::fmt::Arguments;
 
 /// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.
 pub(super) fn check(source: &Source<'_>) -> Result<(), LoadError> {
@@ -77,13 +78,13 @@ fn check_nodes(source: &Source<'_>) -> Result<(), LoadError> {
 fn check_meshes(source: &Source<'_>) -> Result<(), LoadError> {
     for (index, mesh) in source.json.meshes.iter().enumerate() {
         for (position, primitive) in mesh.primitives.iter().enumerate() {
-            check_primitive(source, primitive, &format!("meshes[{index}].primitives[{position}]"))?;
+            check_primitive(source, primitive, format_args!("meshes[{index}].primitives[{position}]"))?;
         }
     }
     Ok(())
 }
 
-fn check_primitive(source: &Source<'_>, primitive: &Primitive, path: &str) -> Result<(), LoadError> {
+fn check_primitive(source: &Source<'_>, primitive: &Primitive, path: Arguments<'_>) -> Result<(), LoadError> {
     let Root { accessors, materials, .. } = source.json;
     let attributes = |attributes: &BTreeMap<String, Whole>, list: &str| {
         attributes.iter().try_for_each(|(name, &accessor)| {

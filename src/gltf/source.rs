@@ -2,16 +2,19 @@
 
 use super::document::{BufferView, Root, Whole};
 use super::support::missing;
-use super::text::shown;
+use super::text::{Lazy, shown};
 use super::uri::data_uri;
 use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolver, ResourceName};
 use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 use std::ops::Range;
 
 /// What every importing step reads from.
+///
+/// JSON paths are handed over as something that can be written (`format_args!`), because most are never shown.
 pub(super) struct Source<'a> {
     /// For messages.
     pub file: &'a str,
@@ -76,7 +79,7 @@ impl<'a> Source<'a> {
                 (Some(uri), ..) => match files.get(uri.as_str()) {
                     Some(&file) => Some(file),
                     None => {
-                        let mut data = source.fetch(uri, &format!("buffers[{index}].uri"))?;
+                        let mut data = source.fetch(uri, format_args!("buffers[{index}].uri"))?;
                         data.truncate(needed.get(uri.as_str()).copied().unwrap_or(0));
                         data.shrink_to_fit();
                         files.insert(uri, source.files.len());
@@ -90,7 +93,7 @@ impl<'a> Source<'a> {
                 }
                 (None, ..) => None,
             };
-            let (length, path) = (buffer.byte_length.index(), format!("buffers[{index}]"));
+            let length = buffer.byte_length.index();
             if let Some(data) = file.and_then(|file| source.files.get(file))
                 && data.len() < length
             {
@@ -99,7 +102,7 @@ impl<'a> Source<'a> {
                      file",
                     data.len()
                 );
-                return Err(source.invalid(path, reason));
+                return Err(source.invalid(format_args!("buffers[{index}]"), reason));
             }
             source.buffers.push(file);
         }
@@ -113,12 +116,12 @@ impl<'a> Source<'a> {
     }
 
     /// The bytes behind a URI: inline, or from the resolver. They count towards the limit on all of them.
-    pub fn fetch(&self, uri: &str, json_path: &str) -> Result<Vec<u8>, LoadError> {
+    pub fn fetch(&self, uri: &str, json_path: impl Display) -> Result<Vec<u8>, LoadError> {
         let (before, total) = (self.fetched.get(), self.limits.fetched_bytes);
         let left = total.saturating_sub(before);
         let charge = |bytes: u64| {
             let fetched = before.saturating_add(bytes);
-            self.check("the data of files and data URIs", fetched, total, "fetched_bytes", json_path)?;
+            self.check("the data of files and data URIs", fetched, total, "fetched_bytes", &json_path)?;
             self.fetched.set(fetched);
             Ok(())
         };
@@ -129,7 +132,7 @@ impl<'a> Source<'a> {
         };
         let refused = |cause: ResolveError| LoadError::Resource {
             file: self.file.to_owned(),
-            json_path: json_path.to_owned(),
+            json_path: json_path.to_string(),
             uri: shown(uri),
             cause,
         };
@@ -152,14 +155,14 @@ impl<'a> Source<'a> {
     }
 
     /// The bytes of a buffer view.
-    pub fn view(&self, view: Whole, referrer: &str) -> Result<&[u8], LoadError> {
+    pub fn view(&self, view: Whole, referrer: impl Display) -> Result<&[u8], LoadError> {
         let (index, view) = self.get(&self.json.buffer_views, "buffer view", view, referrer)?;
         #[cfg(feature = "meshopt")]
         if let Some(bytes) = self.decompressed(index, view)? {
             return Ok(bytes);
         }
-        let path = || format!("bufferViews[{index}]");
-        let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, &path())?;
+        let path = Lazy(|| format!("bufferViews[{index}]"));
+        let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, path)?;
         let Some(data) = self.buffer(buffer_index) else {
             let extensions: Vec<String> = view
                 .extensions
@@ -180,11 +183,11 @@ impl<'a> Source<'a> {
                     extensions.join(", and in ")
                 )
             };
-            return Err(self.unsupported(path(), reason));
+            return Err(self.unsupported(path, reason));
         };
-        let range = self.view_range(view, &path())?;
+        let range = self.view_range(view, path)?;
         // The range fits the declared length, and the data is at least as long.
-        data.get(range).ok_or_else(|| self.invalid(path(), "its bytes lie outside its buffer"))
+        data.get(range).ok_or_else(|| self.invalid(path, "its bytes lie outside its buffer"))
     }
 
     /// The data of a buffer, if the document gives it.
@@ -194,7 +197,7 @@ impl<'a> Source<'a> {
     }
 
     /// Where a view lies in its buffer, checked against the buffer's declared length.
-    pub fn view_range(&self, view: &BufferView, path: &str) -> Result<Range<usize>, LoadError> {
+    pub fn view_range(&self, view: &BufferView, path: impl Display) -> Result<Range<usize>, LoadError> {
         self.range(view.buffer, view.byte_offset, view.byte_length, path)
     }
 
@@ -204,9 +207,9 @@ impl<'a> Source<'a> {
         buffer: Whole,
         offset: Option<Whole>,
         bytes: Whole,
-        path: &str,
+        path: impl Display,
     ) -> Result<Range<usize>, LoadError> {
-        let (index, buffer) = self.get(&self.json.buffers, "buffer", buffer, path)?;
+        let (index, buffer) = self.get(&self.json.buffers, "buffer", buffer, &path)?;
         let start = offset.map_or(0, |offset| offset.0);
         let length = buffer.byte_length.0;
         match start.checked_add(bytes.0).filter(|&end| end <= length) {
@@ -236,7 +239,7 @@ impl<'a> Source<'a> {
         list: &'t [T],
         what: &str,
         index: Whole,
-        referrer: &str,
+        referrer: impl Display,
     ) -> Result<(usize, &'t T), LoadError> {
         let found = list.get(index.index()).map(|entry| (index.index(), entry));
         found.ok_or_else(|| {
@@ -250,7 +253,7 @@ impl<'a> Source<'a> {
     }
 
     /// Counts memory that the file asks for, before it is allocated.
-    pub fn charge(&self, bytes: u64, json_path: &str) -> Result<(), LoadError> {
+    pub fn charge(&self, bytes: u64, json_path: impl Display) -> Result<(), LoadError> {
         let total = self.decoded.get().saturating_add(bytes);
         self.check("the decoded data", total, self.limits.decoded_bytes, "decoded_bytes", json_path)?;
         self.decoded.set(total);
@@ -263,7 +266,7 @@ impl<'a> Source<'a> {
     }
 
     /// Counts memory that no byte of the file stands for, besides [`charge`](Self::charge).
-    pub fn charge_unbacked(&self, bytes: u64, json_path: &str) -> Result<(), LoadError> {
+    pub fn charge_unbacked(&self, bytes: u64, json_path: impl Display) -> Result<(), LoadError> {
         let (total, limit) = (self.unbacked.get().saturating_add(bytes), self.limits.unbacked_bytes);
         self.check("the data of accessors without a bufferView", total, limit, "unbacked_bytes", json_path)?;
         self.unbacked.set(total);
@@ -271,25 +274,34 @@ impl<'a> Source<'a> {
     }
 
     /// `count` zeros, counted; an error rather than an abort where memory is short.
-    pub fn zeros<T: Pod>(&self, count: usize, json_path: &str) -> Result<Vec<T>, LoadError> {
+    pub fn zeros<T: Pod>(&self, count: usize, json_path: impl Display) -> Result<Vec<T>, LoadError> {
         let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
-        self.charge(bytes, json_path)?;
+        self.charge(bytes, &json_path)?;
+        // The allocator knows of pages that are zeros already.
+        bytemuck::try_zeroed_vec(count).map_err(|()| self.out_of_memory(bytes, json_path))
+    }
+
+    /// The items that these bytes are, counted as [`zeros`](Self::zeros) are; `None` where the bytes do not lie as such
+    /// items have to.
+    pub fn copied<T: Pod>(&self, bytes: &[u8], json_path: impl Display) -> Result<Option<Vec<T>>, LoadError> {
+        let Ok(items) = bytemuck::try_cast_slice(bytes) else { return Ok(None) };
+        self.charge(bytes.len() as u64, &json_path)?;
         let mut out = Vec::new();
-        out.try_reserve_exact(count).map_err(|_| self.out_of_memory(bytes, json_path))?;
-        out.resize(count, T::zeroed());
-        Ok(out)
+        out.try_reserve_exact(items.len()).map_err(|_| self.out_of_memory(bytes.len() as u64, json_path))?;
+        out.extend_from_slice(items);
+        Ok(Some(out))
     }
 
     /// Counts memory that a decoder is about to take, and sees whether it is there: decoders abort where it is not.
     #[cfg(feature = "meshopt")]
-    pub fn room(&self, bytes: u64, json_path: &str) -> Result<(), LoadError> {
-        self.charge(bytes, json_path)?;
+    pub fn room(&self, bytes: u64, json_path: impl Display) -> Result<(), LoadError> {
+        self.charge(bytes, &json_path)?;
         let asked = usize::try_from(bytes).map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
         if matches!(asked, Ok(Ok(()))) { Ok(()) } else { Err(self.out_of_memory(bytes, json_path)) }
     }
 
-    pub fn out_of_memory(&self, bytes: u64, json_path: &str) -> LoadError {
-        LoadError::OutOfMemory { file: self.file.to_owned(), json_path: json_path.to_owned(), bytes }
+    pub fn out_of_memory(&self, bytes: u64, json_path: impl Display) -> LoadError {
+        LoadError::OutOfMemory { file: self.file.to_owned(), json_path: json_path.to_string(), bytes }
     }
 
     /// Compares a measure with a limit.
@@ -299,23 +311,27 @@ impl<'a> Source<'a> {
         actual: u64,
         limit: u64,
         field: &'static str,
-        json_path: &str,
+        json_path: impl Display,
     ) -> Result<(), LoadError> {
         if actual <= limit {
             return Ok(());
         }
-        let (file, json_path) = (self.file.to_owned(), json_path.to_owned());
+        let (file, json_path) = (self.file.to_owned(), json_path.to_string());
         Err(LoadError::Limit { file, json_path, what, actual, limit, field })
     }
 
-    pub fn invalid(&self, json_path: impl Into<String>, reason: impl Into<String>) -> LoadError {
-        LoadError::Invalid { file: self.file.to_owned(), json_path: json_path.into(), reason: reason.into() }
+    pub fn invalid(&self, json_path: impl Display, reason: impl Into<String>) -> LoadError {
+        LoadError::Invalid {
+            file: self.file.to_owned(),
+            json_path: json_path.to_string(),
+            reason: reason.into(),
+        }
     }
 
-    pub fn unsupported(&self, json_path: impl Into<String>, reason: impl Into<String>) -> LoadError {
+    pub fn unsupported(&self, json_path: impl Display, reason: impl Into<String>) -> LoadError {
         LoadError::Unsupported {
             file: self.file.to_owned(),
-            json_path: json_path.into(),
+            json_path: json_path.to_string(),
             reason: reason.into(),
         }
     }

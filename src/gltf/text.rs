@@ -10,6 +10,16 @@ pub(super) fn shown(name: &str) -> String {
     text
 }
 
+/// A text that is made when it is shown, and so mostly never.
+#[derive(Clone, Copy)]
+pub(super) struct Lazy<F>(pub F);
+
+impl<F: Fn() -> String> std::fmt::Display for Lazy<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&(self.0)())
+    }
+}
+
 /// A whole message or path with parts from a file: one line, and of bounded length, with its end kept, which says what
 /// to do.
 pub(super) fn plain(message: impl std::fmt::Display) -> String {

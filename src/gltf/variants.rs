@@ -16,7 +16,11 @@ pub(super) fn list<'a>(source: &Source<'a>) -> &'a [Variant] {
 }
 
 /// Checks what a primitive's mappings refer to.
-pub(super) fn check(source: &Source<'_>, primitive: &Primitive, path: &str) -> Result<(), LoadError> {
+pub(super) fn check(
+    source: &Source<'_>,
+    primitive: &Primitive,
+    path: std::fmt::Arguments<'_>,
+) -> Result<(), LoadError> {
     let Some(extension) = primitive.extensions.as_ref().and_then(|e| e.variants.as_ref()) else {
         return Ok(());
     };

@@ -183,6 +183,10 @@ pub fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
+pub fn from_base64(text: &str) -> Vec<u8> {
+    base64::engine::general_purpose::STANDARD.decode(text).unwrap()
+}
+
 /// Asserts that a message holds every part.
 #[track_caller]
 pub fn holds(message: &str, parts: &[&str]) {

@@ -5,6 +5,7 @@ mod animations;
 mod bombs;
 mod color_types;
 mod containers;
+mod documents;
 mod files;
 mod fixtures;
 mod hierarchy;

@@ -1,6 +1,7 @@
 //! Animations.
 
 use super::whole::Whole;
+use super::word::Word;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -22,7 +23,7 @@ pub(in crate::gltf) struct Channel {
 #[serde(remote = "Self")]
 pub(in crate::gltf) struct ChannelTarget {
     pub node: Option<Whole>,
-    pub path: String,
+    pub path: Word,
 }
 
 #[derive(Debug, Deserialize)]
@@ -30,7 +31,7 @@ pub(in crate::gltf) struct ChannelTarget {
 pub(in crate::gltf) struct AnimationSampler {
     pub input: Whole,
     pub output: Whole,
-    pub interpolation: Option<String>,
+    pub interpolation: Option<Word>,
 }
 
 from_objects! { Animation Channel ChannelTarget AnimationSampler }

@@ -1,6 +1,7 @@
 //! Accessors, buffer views and buffers.
 
 use super::whole::Whole;
+use super::word::Word;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -14,7 +15,7 @@ pub(in crate::gltf) struct Accessor {
     pub normalized: bool,
     pub count: Whole,
     #[serde(rename = "type")]
-    pub shape: String,
+    pub shape: Word,
     pub sparse: Option<Box<Sparse>>,
 }
 

@@ -17,6 +17,7 @@ mod scene;
 mod texture;
 mod variants;
 mod whole;
+mod word;
 
 pub(super) use animation::{Animation, AnimationSampler};
 #[cfg(feature = "meshopt")]

@@ -17,7 +17,12 @@ pub(in crate::gltf) struct ParseFault {
 /// The path of a fault is found by parsing again with a tracker, so that files without a fault do not pay for it.
 pub(in crate::gltf) fn parse(json: &[u8]) -> Result<Root, ParseFault> {
     let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
-    let error = match serde_json::from_slice(json) {
+    // A text that is UTF-8 is looked at as a whole once and not string by string. What is skipped may be in any encoding.
+    let parsed = match std::str::from_utf8(json) {
+        Ok(text) => serde_json::from_str(text),
+        Err(_) => serde_json::from_slice(json),
+    };
+    let error = match parsed {
         Ok(root) => return Ok(root),
         Err(error) => error,
     };

@@ -63,8 +63,9 @@ pub(in crate::gltf) fn import(
             let path = format!("meshes[{mesh_index}].primitives[{index}]");
             let material = match primitive.material {
                 Some(material) => {
-                    let path = format!("{path}.material");
-                    let (material, _) = source.get(&source.json.materials, "material", material, &path)?;
+                    let list = &source.json.materials;
+                    let (material, _) =
+                        source.get(list, "material", material, format_args!("{path}.material"))?;
                     Some(MaterialId::new(u32::try_from(material).unwrap_or(u32::MAX)))
                 }
                 None => None,
