@@ -61,6 +61,7 @@
 //! | --- | --- |
 //! | `gltf` (default) | the loader |
 //! | `png`, `jpeg` (default) | decoders for its images |
+//! | `webp` | a decoder for WebP images, with EXT_texture_webp |
 //! | `window` (default) | drawing into windows (raw-window-handle, ash-window) |
 //! | `winit` (default) | what the examples need to open a window |
 //! | `cli` | the program `fire-engine`, and clap for its arguments |

@@ -6,6 +6,8 @@ mod support;
 
 use fire_engine::animation::PlaybackOptions;
 use fire_engine::assets::Mesh;
+#[cfg(feature = "meshopt")]
+use fire_engine::gltf::{FolderResolver, load_from_slice};
 use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, LoadReport, NoteKind, load, load_with};
 use fire_engine::math::{Vec3, Vec4};
 use fire_engine::scene::{Content, DrawList};
@@ -33,6 +35,23 @@ struct Tally {
     slowest: Duration,
     slowest_path: String,
 }
+
+/// Files that require what a crate feature adds, and whether it is on.
+const OF_FEATURES: &[(&str, bool)] = &[
+    ("positive-suites/glTF-Transform/extensions/BoxMeshopt.glb", cfg!(feature = "meshopt")),
+    (
+        "positive-suites/gltf-pipeline/2.0/extensions/EXT_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
+        cfg!(feature = "meshopt"),
+    ),
+    (
+        "positive-suites/gltf-pipeline/2.0/extensions/KHR_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf",
+        cfg!(feature = "meshopt"),
+    ),
+    (
+        "positive-suites/glTFast/TextureVariants/glTF-Embedded-KTX/TextureVariants-Embedded-KTX.gltf",
+        cfg!(feature = "basisu"),
+    ),
+];
 
 type Table = Arc<Mutex<BTreeMap<String, Tally>>>;
 
@@ -65,6 +84,13 @@ fn main() {
         .push(Trial::test("AnimatedCube: cube hierarchy and rotation", animated_cube_hierarchy_and_rotation));
     trials.push(Trial::test("computed tangents are those that models bring", tangents_agree));
     trials.push(Trial::test("containers of one model give the same scene", containers_agree));
+    #[cfg(feature = "meshopt")]
+    trials.push(Trial::test("a compressed model is what its fallback is", compressed_is_fallback));
+    for (path, on) in OF_FEATURES {
+        if *on {
+            trials.push(Trial::test(format!("with its feature: {path}"), || loads(path)));
+        }
+    }
     let whole = trials.len();
     let conclusion = libtest_mimic::run(&arguments, trials);
     print_table(&table);
@@ -447,4 +473,42 @@ fn peak_memory_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib / 1024)
+}
+
+/// Nothing of the file may be refused for lack of its extension.
+fn loads(path: &str) -> Result<(), Failed> {
+    load(corpus().join(path)).map(|_| ()).map_err(|error| error.to_string().into())
+}
+
+/// One file has both forms: with the extension taken out of it, the other is read.
+#[cfg(feature = "meshopt")]
+fn compressed_is_fallback() -> Result<(), Failed> {
+    const NAME: &str = "KHR_meshopt_compression";
+    let folder = corpus().join("malformed/gltf-pipeline/2.0/extensions").join(NAME).join("meshopt-fallback");
+    let path = folder.join("meshopt-fallback.gltf");
+    let mut json = read_json(&path).ok_or("cannot be read")?;
+    let compressed = load(&path).map_err(|error| error.to_string())?.0;
+    for view in json["bufferViews"].as_array_mut().ok_or("no views")? {
+        view.as_object_mut().and_then(|view| view.remove("extensions")).ok_or("not compressed")?;
+    }
+    let files = FolderResolver::new(&folder);
+    let plain = load_from_slice(json.to_string().as_bytes(), &files).map_err(|error| error.to_string())?.0;
+    // Not the normals: this fallback has them as they are before the filter. Triangles may begin at another corner.
+    let shapes = |content: &Content| {
+        let meshes = content.assets.meshes().iter();
+        meshes
+            .map(|mesh| {
+                let mut indices = mesh.indices.clone().unwrap_or_default();
+                for triangle in indices.as_chunks_mut::<3>().0 {
+                    let least = (0..3).min_by_key(|&corner| triangle[corner]).unwrap_or(0);
+                    triangle.rotate_left(least);
+                }
+                (mesh.positions.clone(), indices)
+            })
+            .collect::<Vec<_>>()
+    };
+    if shapes(&compressed).is_empty() || shapes(&compressed) != shapes(&plain) {
+        return Err("the meshes differ".into());
+    }
+    Ok(())
 }

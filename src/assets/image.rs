@@ -13,7 +13,8 @@ pub enum ImageFormat {
     /// material slot that uses the image.
     #[default]
     Rgba8,
-    /// Four 16-bit components a pixel in the machine's byte order: red, green, blue, straight alpha; all linear.
+    /// Four 16-bit components a pixel in the machine's byte order: red, green, blue, straight alpha. As data they are linear
+    /// and keep their precision; as colors they are sRGB, and drawn with 8 bits.
     Rgba16,
     /// BC7 blocks: 16 bytes for 4 x 4 pixels.
     Bc7,

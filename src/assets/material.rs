@@ -64,8 +64,8 @@ pub enum AlphaMode {
 
 /// A metallic-roughness surface (glTF 2.0, section 3.9).
 ///
-/// The picture today is unlit: vertex color x [`base_color_factor`](Self::base_color_factor) x base color texture. The
-/// remaining texture slots are kept with the description and not drawn.
+/// The picture today is unlit: vertex color x [`base_color_factor`](Self::base_color_factor) x base color texture. What the
+/// other slots hold is shown by view modes of the renderer, each for itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     /// For messages; may be empty.

@@ -132,12 +132,12 @@ pub(super) fn import(
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     let mut plan = Plan::new(source, usages)?;
-    let threads = source
-        .options
-        .threads
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get), NonZeroUsize::get);
-    let total = plan.shared.len();
-    let mut found = with_workers(threads.min(total), run, |workers| plan.read(workers, threads))?;
+    let threads = match (source.options.threads, plan.shared.len()) {
+        (_, 0 | 1) => 1,
+        (Some(threads), total) => threads.get().min(total),
+        (None, total) => std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(total),
+    };
+    let mut found = with_workers(threads, run, |workers| plan.read(workers, threads))?;
     for (index, image) in source.json.images.iter().enumerate() {
         let path = format!("images[{index}]");
         // The first fault in the document's order is the one to tell, whichever was met first.

@@ -7,11 +7,9 @@ use super::document::{Instancing, Whole};
 use super::layout::Component;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
+use super::support::INSTANCING;
 use super::text::shown;
 use crate::math::{Quat, Transform, TryNormalize as _, Vec3};
-
-/// The extension's name.
-pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 
 /// A node's instances, checked and not yet read.
 pub(super) struct Instances<'a> {

@@ -3,12 +3,10 @@
 use super::document::Light as JsonLight;
 use super::report::{LoadReport, Severity};
 use super::source::Source;
+use super::support::LIGHTS;
 use super::text::shown;
 use crate::math::Vec3;
 use crate::scene::{Light, LightKind};
-
-/// The extension's name.
-pub(super) const LIGHTS: &str = "KHR_lights_punctual";
 
 /// The document's lights; of the extension, not of the core.
 pub(super) fn list<'a>(source: &Source<'a>) -> &'a [JsonLight] {

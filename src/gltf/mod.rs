@@ -29,12 +29,14 @@
 //! own, for example over an archive.
 //!
 //! # What becomes of a document
-//! Images, textures and materials keep their indices. Only images that a material uses are decoded; a white pixel
-//! keeps the place of any other, and of one that cannot be had and is used only by slots that are not drawn. Each
-//! primitive becomes one mesh and one render object, in document order (more with variants); those without a material
-//! share one default material, appended when the first is met. A source node becomes a node of the same name; each primitive of its
-//! mesh becomes an identity child of it, before the source's own children. A matrix stays a matrix. Each animation
-//! becomes a clip, with its slots numbered as its channels first use their nodes, and a binding. Nothing plays.
+//! Images, textures and materials keep their indices. Of the images that a texture and its extensions name, the best that
+//! this build can decode is taken. Only images that a material uses are decoded, on several threads; a white pixel keeps the
+//! place of any other, and of one that cannot be had and is used only by slots that the base-color view does not show.
+//! 16-bit images stay so where they are data alone. Each primitive becomes one mesh and one render object, in document
+//! order (more with variants); those without a material share one default material, appended when the first is met. A
+//! source node becomes a node of the same name; each primitive of its mesh becomes an identity child of it, before the
+//! source's own children. A matrix stays a matrix. Each animation becomes a clip, with its slots numbered as its channels
+//! first use their nodes, and a binding. Nothing plays.
 //!
 //! Strips, fans and loops become lists. Normals, tangents, joints with their weights and morph targets are kept with the
 //! mesh. Where lighting is asked for, what a file leaves out is computed: flat normals
@@ -50,8 +52,9 @@
 //! holds its extras.
 //!
 //! What cannot be drawn correctly (required extensions that are not supported) is a [`LoadError`]; what is merely left out
-//! is a row of the report: so are channels that are not played yet (all but LINEAR rotation), and
-//! a clip whose keyframes are at fault, which keeps its place without channels.
+//! is a row of the report: so are channels that are not played yet (all but LINEAR rotation), and a clip whose keyframes are
+//! at fault, which keeps its place without channels. An extension that needs a crate feature is refused or reported with
+//! the feature's name.
 //!
 //! # Why the JSON types are our own
 //! The `gltf` crate (1.4.1) insists on members that glTF leaves optional (`scene.nodes`, `channel.target.node`), indexes
@@ -85,6 +88,7 @@ mod references;
 mod report;
 mod resolve_error;
 mod resolver;
+mod scene_choice;
 mod source;
 mod support;
 mod text;
@@ -97,9 +101,10 @@ mod workers;
 
 pub use error::LoadError;
 pub use load::{load, load_from_slice, load_from_slice_with, load_with};
-pub use options::{LoadLimits, LoadOptions, SceneChoice};
+pub use options::{LoadLimits, LoadOptions};
 pub use progress::{LoadPhase, LoadProgress, ProgressCallback};
 pub use report::{LoadNote, LoadReport, NoteKind, Severity};
 pub use resolve_error::ResolveError;
 pub use resolver::{FolderResolver, NoFiles, Resolver};
+pub use scene_choice::SceneChoice;
 pub use uri::ResourceName;

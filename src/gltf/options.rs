@@ -1,7 +1,6 @@
 //! What a caller can choose.
 
-use super::text::shown;
-use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback};
+use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback, SceneChoice};
 use crate::assets::BlockFormats;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -40,36 +39,6 @@ impl Default for LoadLimits {
             unbacked_bytes: 256 << 20,
             node_depth: 250_000,
             nodes: 2_000_000,
-        }
-    }
-}
-
-/// One of a document's scenes. Numbers and texts convert into it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SceneChoice {
-    /// By its position, from 0.
-    Index(usize),
-    /// By its name; of several with that name the first.
-    Name(String),
-}
-
-impl From<usize> for SceneChoice {
-    fn from(index: usize) -> Self {
-        Self::Index(index)
-    }
-}
-
-impl From<&str> for SceneChoice {
-    fn from(name: &str) -> Self {
-        Self::Name(name.to_owned())
-    }
-}
-
-impl std::fmt::Display for SceneChoice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Index(index) => write!(f, "scene {index}"),
-            Self::Name(name) => write!(f, "a scene named \"{}\"", shown(name)),
         }
     }
 }

@@ -6,6 +6,7 @@ use super::LoadError;
 use super::document::{Primitive, Root, Whole};
 use super::images::origin;
 use super::source::Source;
+use super::support::LIGHTS;
 use super::text::shown;
 use super::texture::sampler;
 use super::texture_source::sources;
@@ -55,7 +56,7 @@ fn check_nodes(source: &Source<'_>) -> Result<(), LoadError> {
         source.names(&json.skins, "skin", node.skin, || format!("nodes[{index}].skin"))?;
         let Some(extensions) = &node.extensions else { continue };
         let light = extensions.light.as_ref().map(|carried| carried.light);
-        let path = || format!("nodes[{index}].extensions.{}.light", light::LIGHTS);
+        let path = || format!("nodes[{index}].extensions.{}.light", LIGHTS);
         source.names(light::list(source), "light", light, path)?;
         if let Some(instancing) = &extensions.instancing {
             instances::check(source, instancing, &format!("nodes[{index}]"))?;

@@ -2,11 +2,8 @@
 
 use super::LoadError;
 use super::document::Root;
-use super::instances::INSTANCING;
-use super::light::LIGHTS;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
-use super::variants::VARIANTS;
 use std::collections::BTreeMap;
 
 /// Extensions that are understood, required or not.
@@ -27,6 +24,15 @@ const OPTIONAL: &[(&str, &str, bool)] = &[
     (EXT_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
     (KHR_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
 ];
+
+/// Draws a mesh many times at one node.
+pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
+/// Puts lights onto nodes.
+pub(super) const LIGHTS: &str = "KHR_lights_punctual";
+
+/// Gives primitives other materials by name.
+pub(super) const VARIANTS: &str = "KHR_materials_variants";
 
 /// Gives a texture a WebP image.
 pub(super) const WEBP: &str = "EXT_texture_webp";

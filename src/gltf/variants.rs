@@ -4,12 +4,10 @@ use super::LoadError;
 use super::document::{Primitive, Variant};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
+use super::support::VARIANTS;
 use crate::assets::{MaterialId, RenderAssets, RenderObject, RenderObjectId};
 use crate::scene::{VariantId, VariantObjects};
 use std::collections::{BTreeMap, HashMap};
-
-/// The extension's name.
-pub(super) const VARIANTS: &str = "KHR_materials_variants";
 
 /// The document's variants. Their positions are the ids of the scene's.
 pub(super) fn list<'a>(source: &Source<'a>) -> &'a [Variant] {

@@ -7,7 +7,8 @@ use crate::assets::{Material, SlotKind, TextureSlot};
 /// The surfaces are the same in every mode: MASK discards and BLEND covers by the base color's alpha. Colors are lit by
 /// nothing. Data (everything but base color and emission) reaches the picture as the number that it is: a texel of 128
 /// with a factor of 1 is a pixel of 128, and values are clamped to 0 to 1. (Blending and multisampling mix pixels in linear
-/// light, data too.) A slot without a texture shows its factor.
+/// light, data too, and so do the mip levels of an image that is both color and data.) A slot without a texture shows its
+/// factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum ViewMode {

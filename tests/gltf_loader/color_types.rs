@@ -35,14 +35,19 @@ const RGBA: u8 = 6;
 
 type Chunks<'a> = &'a [(&'a [u8; 4], &'a [u8])];
 
+/// Depth, color type, chunks, a row behind its filter byte, and the two pixels that it means.
+type Case<'a> = (u8, u8, Chunks<'a>, &'a [u8], [[u8; 4]; 2]);
+
+/// Color type, chunks, the samples of a pixel of 16 bits, and what they mean in 16 bits and in 8.
+type WideCase<'a> = (u8, Chunks<'a>, &'a [u16], [u16; 4], [u8; 4]);
+
 /// T-TEX-GRAY (#79): one, two and three channels, palettes and transparent colors, at every depth of up to 8 bits.
 #[test]
 fn t_tex_gray_every_color_type_and_depth_is_expanded_to_four_channels() {
     let palette: &[u8] = &[10, 20, 30, 200, 100, 50];
     let resolved = [[10, 20, 30, 255], [200, 100, 50, 255]];
     let gray = |value: u8| [value, value, value, 255];
-    // Depth, color type, chunks, a row behind its filter byte, and the two pixels that it means.
-    let cases: [(u8, u8, Chunks, &[u8], [[u8; 4]; 2]); 18] = [
+    let cases: [Case; 18] = [
         (1, GRAY, &[], &[0b1000_0000], [gray(255), gray(0)]),
         // 1 and 2 of 3 are 85 and 170 of 255; 3 and 9 of 15 are 51 and 153.
         (2, GRAY, &[], &[0b0110_0000], [gray(85), gray(170)]),
@@ -83,7 +88,7 @@ fn t_tex_gray_every_color_type_and_depth_is_expanded_to_four_channels() {
 fn t_tex_16_bits_stay_for_data_and_are_rounded_for_colors() {
     let opaque = u16::MAX;
     // 0x0080 is 127.5 of 257 steps, which rounds down; 0x0081 rounds up.
-    let cases: [(u8, Chunks, &[u16], [u16; 4], [u8; 4]); 7] = [
+    let cases: [WideCase; 7] = [
         (GRAY, &[], &[0x1234], [0x1234, 0x1234, 0x1234, opaque], [18, 18, 18, 255]),
         (GRAY_ALPHA, &[], &[0x0080, 0x8000], [0x80, 0x80, 0x80, 0x8000], [0, 0, 0, 128]),
         (GRAY_ALPHA, &[], &[0x0081, 0x7FFF], [0x81, 0x81, 0x81, 0x7FFF], [1, 1, 1, 127]),

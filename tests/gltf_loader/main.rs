@@ -18,6 +18,8 @@ mod materials;
 mod meshes;
 #[cfg(feature = "meshopt")]
 mod meshopt;
+#[cfg(not(feature = "meshopt"))]
+mod meshopt_off;
 mod modes;
 mod morphs;
 mod mutations;

@@ -93,7 +93,7 @@ fn of_several_cutoffs_the_first_material_decides_and_the_report_says_so() {
 
 #[test]
 fn the_levels_count_towards_the_limit() {
-    // 36 bytes of positions and as many of flat normals, 4,096 of pixels, and 1,364 of levels.
+    // 36 bytes of positions and of the normals that are made, 4,096 of pixels, and 1,364 of levels.
     let with = |decoded_bytes| {
         let mut doc = Doc::triangle();
         doc.image(&cutout());
@@ -102,6 +102,6 @@ fn the_levels_count_towards_the_limit() {
         let options = LoadOptions { limits, ..asking() };
         load_from_slice_with("leaf", &doc.gltf(), &NoFiles, &options).map(|_| ())
     };
-    assert!(with(72 + 4096 + 1364).is_ok());
+    assert!(with(2 * 36 + 4096 + 1364).is_ok());
     holds(&with(4096 + 1363).unwrap_err().to_string(), &["images[0]", "LoadLimits::decoded_bytes"]);
 }

@@ -281,6 +281,9 @@ fn unknown_filters_and_wrap_modes_are_refused_by_name() {
 fn a_texture_whose_image_is_only_in_an_extension_is_refused_if_it_is_used() {
     for (extension, feature) in [("KHR_texture_basisu", "\"basisu\""), ("MSFT_texture_dds", "not supported")]
     {
+        if cfg!(feature = "basisu") && extension == "KHR_texture_basisu" {
+            continue;
+        }
         let mut doc = with_textures(1);
         doc.json["images"] = json!([{"uri": "never-read.ktx2"}]);
         doc.json["textures"] = json!([{"extensions": {extension: {"source": 0}}}]);

@@ -26,13 +26,15 @@ impl Resolver for Files<'_> {
     }
 }
 
+type Loaded = Result<(Vec<ImageData>, String), LoadError>;
+
 /// What a load gives, in a form that can be compared, and the files that it asked for.
 fn outcome(
     doc: &Doc,
     have: &dyn Fn(&str) -> Option<Vec<u8>>,
     threads: usize,
     progress: Option<ProgressCallback>,
-) -> (Result<(Vec<ImageData>, String), LoadError>, Vec<String>) {
+) -> (Loaded, Vec<String>) {
     let files = Files { have, asked: RefCell::default() };
     let options = LoadOptions { threads: NonZeroUsize::new(threads), progress, ..LoadOptions::default() };
     let loaded = load_from_slice_with("model", &doc.gltf(), &files, &options);

@@ -13,14 +13,13 @@ pub(in crate::gltf) struct Header {
     pub bytes: u64,
     /// The file's end is missing, and the decoder makes do with the rest.
     pub cut_off: bool,
-    /// Whether the file says that its colors are sRGB, or that they are linear, and is to be believed. `None`: the slots that
-    /// use it decide, as glTF has it.
+    /// Whether the file marks its pixels as sRGB or as linear, where such a mark counts: in KTX2.
     pub srgb: Option<bool>,
 }
 
 #[cfg_attr(
-    not(any(feature = "png", feature = "jpeg", feature = "webp", feature = "basisu")),
-    expect(dead_code, reason = "without a decoder, there is no header")
+    not(any(feature = "png", feature = "jpeg", feature = "webp")),
+    expect(dead_code, reason = "without a decoder of pixels, there are none")
 )]
 impl Header {
     /// One level of plain pixels.

@@ -171,8 +171,20 @@ pub(crate) fn read_level(device: &Arc<Device>, image: &Image, level: u32) -> Vec
                 &[region],
             );
         }
+        // And back, for whoever reads another level.
+        let back = [barriers[0]
+            .src_stage_mask(vk::PipelineStageFlags2::COPY)
+            .src_access_mask(vk::AccessFlags2::NONE)
+            .dst_stage_mask(vk::PipelineStageFlags2::ALL_COMMANDS)
+            .dst_access_mask(vk::AccessFlags2::SHADER_SAMPLED_READ)
+            .old_layout(vk::ImageLayout::TRANSFER_SRC_OPTIMAL)
+            .new_layout(vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)];
+        let info = vk::DependencyInfo::default().image_memory_barriers(&back);
         // SAFETY: recording, outside of rendering.
-        unsafe { copies_to_host(device, commands) };
+        unsafe {
+            device.raw().cmd_pipeline_barrier2(commands, &info);
+            copies_to_host(device, commands);
+        }
     });
     readback.bytes().expect("mapped").to_vec()
 }

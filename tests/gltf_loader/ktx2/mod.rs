@@ -2,6 +2,7 @@
 
 mod container;
 mod damage;
+mod etc1s;
 mod samples;
 
 use crate::fixtures::{Doc, holds};
