@@ -62,6 +62,8 @@
 //! | `gltf` (default) | the loader |
 //! | `png`, `jpeg` (default) | decoders for its images |
 //! | `webp` | a decoder for WebP images, with EXT_texture_webp |
+//! | `basisu` | a transcoder for KTX2 images, with KHR_texture_basisu |
+//! | `meshopt` | a decoder for EXT_meshopt_compression and KHR_meshopt_compression; builds C++ |
 //! | `window` (default) | drawing into windows (raw-window-handle, ash-window) |
 //! | `winit` (default) | what the examples need to open a window |
 //! | `cli` | the program `fire-engine`, and clap for its arguments |
