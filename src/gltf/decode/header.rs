@@ -57,6 +57,14 @@ impl Header {
         Ok(buffer)
     }
 
+    /// As [`room`](Self::room), filled with zeros; the allocator knows of pages that hold them already.
+    #[cfg(any(feature = "png", feature = "jpeg", feature = "webp"))]
+    pub fn zeros(&self, besides: u64) -> Result<Vec<u8>, Fault> {
+        drop(self.room(besides)?);
+        let zeros = usize::try_from(self.bytes).ok().and_then(|bytes| bytemuck::try_zeroed_vec(bytes).ok());
+        zeros.ok_or(Fault::OutOfMemory(self.bytes))
+    }
+
     /// The image of the one level that fills the header's size.
     pub fn image(&self, pixels: Vec<u8>) -> ImageData {
         ImageData { format: self.format, ..ImageData::rgba8(self.width, self.height, pixels) }
