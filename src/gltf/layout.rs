@@ -118,6 +118,10 @@ pub(super) struct Layout {
 /// order.
 pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Vec<Layout>, LoadError> {
     let json = source.json;
+    if source.unused_binary > 0 {
+        let message = format!("{} bytes of the GLB's binary chunk belong to no buffer", source.unused_binary);
+        report.ignored(Severity::Info, "", message);
+    }
     for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| source.lacks_data(*index)) {
         let message = "it has neither a uri nor a GLB's binary chunk, so nothing can be read from it";
         report.ignored(Severity::Info, format!("buffers[{index}]"), message);

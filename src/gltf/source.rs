@@ -1,7 +1,7 @@
 //! The document together with its bytes, and how faults in it are worded.
 
 use super::document::{BufferView, Root, Whole};
-use super::support::missing;
+use super::support::{QUANTIZATION, missing};
 use super::text::{Lazy, shown};
 use super::uri::data_uri;
 use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolver, ResourceName};
@@ -26,12 +26,16 @@ pub(super) struct Source<'a> {
     files: Vec<Cow<'a, [u8]>>,
     /// For each buffer the file that holds it. `None`: the document gives no data, which matters only when it is used.
     buffers: Vec<Option<usize>>,
+    /// Whether the document declares KHR_mesh_quantization.
+    pub quantized: bool,
     fetched: Cell<u64>,
     decoded: Cell<u64>,
     unbacked: Cell<u64>,
     /// For each buffer view its decoded bytes, if it is compressed and was asked for.
     #[cfg(feature = "meshopt")]
     pub(super) decoded_views: Vec<std::cell::OnceCell<super::meshopt::Decoded>>,
+    /// Bytes of a GLB's binary chunk that no buffer takes, but for padding.
+    pub unused_binary: usize,
     /// Buffers that only compressed views name.
     unread: HashSet<usize>,
 }
@@ -53,9 +57,15 @@ impl<'a> Source<'a> {
             resolver,
             files: Vec::new(),
             buffers: Vec::with_capacity(json.buffers.len()),
+            quantized: json
+                .extensions_used
+                .iter()
+                .chain(&json.extensions_required)
+                .any(|name| name == QUANTIZATION),
             fetched: Cell::new(0),
             decoded: Cell::new(0),
             unbacked: Cell::new(0),
+            unused_binary: 0,
             #[cfg(feature = "meshopt")]
             decoded_views: json.buffer_views.iter().map(|_| Default::default()).collect(),
             #[cfg(feature = "meshopt")]
@@ -105,6 +115,12 @@ impl<'a> Source<'a> {
                 return Err(source.invalid(format_args!("buffers[{index}]"), reason));
             }
             source.buffers.push(file);
+        }
+        if let Some(binary) = binary {
+            let taken =
+                json.buffers.first().filter(|buffer| buffer.uri.is_none() && source.buffers[0].is_some());
+            let surplus = binary.len().saturating_sub(taken.map_or(0, |buffer| buffer.byte_length.index()));
+            source.unused_binary = if taken.is_some() && surplus < 4 { 0 } else { surplus };
         }
         source.progress(LoadPhase::Buffers, json.buffers.len(), json.buffers.len())?;
         Ok(source)
@@ -334,11 +350,5 @@ impl<'a> Source<'a> {
             json_path: json_path.to_string(),
             reason: reason.into(),
         }
-    }
-
-    /// Whether the document declares the extension.
-    pub fn uses(&self, extension: &str) -> bool {
-        let json = self.json;
-        json.extensions_used.iter().chain(&json.extensions_required).any(|name| name == extension)
     }
 }

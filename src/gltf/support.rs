@@ -4,7 +4,7 @@ use super::LoadError;
 use super::document::Root;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Extensions that are understood, required or not.
 const SUPPORTED: &[&str] = &[
@@ -123,10 +123,8 @@ pub(super) fn check(
             report.ignored(Severity::Warning, format!("extensionsUsed[{index}]"), message);
         }
     }
-    for (name, path) in carried {
-        if json.extensions_used.contains(name) || json.extensions_required.contains(name) {
-            continue;
-        }
+    let declared: HashSet<&String> = json.extensions_used.iter().chain(&json.extensions_required).collect();
+    for (name, path) in carried.iter().filter(|(name, _)| !declared.contains(name)) {
         let undeclared = format!("{} is used and not declared in extensionsUsed", shown(name));
         match missing(name) {
             Some(missing) => {

@@ -61,9 +61,8 @@ impl Content {
         self.scene.check_clips(&self.animations)?;
         let count = self.assets.render_objects().len();
         for node in self.scene.nodes() {
-            let variants = node.variants().into_iter().flat_map(VariantObjects::iter);
-            let mut objects = node.default_object().into_iter().chain(variants.map(|(_, object)| object));
-            if let Some(object) = objects.find(|object| object.index() >= count) {
+            let object = node.default_object().max(node.variants().and_then(VariantObjects::largest));
+            if let Some(object) = object.filter(|object| object.index() >= count) {
                 return Err(ContentError::UnknownRenderObject {
                     node: node.name().to_owned(),
                     object,

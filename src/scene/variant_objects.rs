@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub struct VariantObjects {
     /// Ascending by variant, each once.
     objects: Arc<[(VariantId, RenderObjectId)]>,
+    /// The greatest render object among them.
+    largest: Option<RenderObjectId>,
 }
 
 impl VariantObjects {
@@ -22,7 +24,8 @@ impl VariantObjects {
         objects.reverse();
         objects.dedup_by_key(|&mut (variant, _)| variant);
         objects.reverse();
-        Self { objects: objects.into() }
+        let largest = objects.iter().map(|&(_, object)| object).max();
+        Self { objects: objects.into(), largest }
     }
 
     /// What is drawn under `variant`, or `None` if that changes nothing here.
@@ -35,6 +38,17 @@ impl VariantObjects {
     /// The entries, ascending by variant.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (VariantId, RenderObjectId)> {
         self.objects.iter().copied()
+    }
+
+    /// The greatest variant. Any number of nodes may share a long list, so what holds for each entry is asked of the
+    /// greatest.
+    pub(super) fn last(&self) -> Option<VariantId> {
+        self.objects.last().map(|&(variant, _)| variant)
+    }
+
+    /// The greatest render object.
+    pub(super) fn largest(&self) -> Option<RenderObjectId> {
+        self.largest
     }
 
     pub(super) fn is_empty(&self) -> bool {

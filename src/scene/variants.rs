@@ -73,8 +73,8 @@ impl Scene {
         objects: Option<VariantObjects>,
     ) -> Result<(), SceneError> {
         let objects = objects.filter(|objects| !objects.is_empty());
-        for (variant, _) in objects.iter().flat_map(VariantObjects::iter) {
-            self.check_variant(variant)?;
+        if let Some(last) = objects.as_ref().and_then(VariantObjects::last) {
+            self.check_variant(last)?;
         }
         let default = self.variants.remove(slot).unwrap_or(self.nodes[slot as usize].render_object);
         let shown = match objects {

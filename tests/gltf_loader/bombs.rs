@@ -3,11 +3,12 @@
 use crate::color_types::large_jpeg;
 use crate::fixtures::{Doc, Folder, base64, holds};
 use crate::images::raw_png;
-use fire_engine::gltf::{LoadLimits, LoadOptions, load_with};
+use fire_engine::gltf::{LoadLimits, LoadOptions, NoFiles, load_from_slice, load_from_slice_with, load_with};
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 const CHILD: &str = "FIRE_ENGINE_GLTF_BOMB";
 
@@ -212,6 +213,66 @@ fn a_long_name_of_a_camera_or_light_is_not_copied_for_every_node() {
     );
     assert_eq!(said, "loaded 1000 nodes");
     assert!(peak.is_none_or(|peak| peak < 100), "{peak:?} MiB");
+}
+
+#[test]
+fn millions_of_empty_objects_are_refused_before_they_are_parsed() {
+    if is_child() {
+        return;
+    }
+    let test = "millions_of_empty_objects_are_refused_before_they_are_parsed";
+    let folder = Folder::new();
+    // Parsed and imported, each of these would take hundreds of times its three characters.
+    for (list, entry, count) in [("materials", "{}", 5_000_000), ("extensionsUsed", "\"\"", 80_000_000)] {
+        let mut text = format!("{{\"asset\": {{\"version\": \"2.0\"}}, \"{list}\": [{entry}");
+        text.push_str(&format!(",{entry}").repeat(count));
+        text.push_str("]}");
+        let (peak, said) = in_child(test, &folder.write("m.gltf", text.as_bytes()));
+        holds(&said, &["m.gltf", "objects and lists", "raise LoadLimits::json_bytes"]);
+        let bound = 40 + (text.len() as u64 >> 20);
+        assert!(peak.is_none_or(|peak| peak < bound), "{list}: {peak:?} MiB");
+    }
+}
+
+#[test]
+fn the_estimate_of_the_jsons_memory_has_its_own_limit() {
+    let text = br#"{"asset": {"version": "2.0"}, "materials": [{}, {}]}"#;
+    // Four objects of 1 KiB, and two commas of 64 bytes.
+    for (json_bytes, fits) in [(4 * 1024 + 2 * 64, true), (4 * 1024 + 2 * 64 - 1, false)] {
+        let limits = LoadLimits { json_bytes, ..LoadLimits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        let loaded = load_from_slice_with("m.gltf", text, &NoFiles, &options);
+        assert_eq!(loaded.is_ok(), fits, "{:?}", loaded.err());
+    }
+}
+
+/// Each of these lists is short by itself; their product would take minutes.
+#[test]
+fn long_lists_beside_each_other_take_no_longer_than_one_after_the_other() {
+    const COUNT: usize = 150_000;
+    let names: Vec<_> = (0..COUNT).map(|i| format!("E{i}")).collect();
+    let mut undeclared = Doc::new();
+    undeclared.json["extensionsUsed"] = json!(names);
+    undeclared.json["extensions"] = (0..COUNT).map(|i| (format!("F{i}"), json!(0))).collect();
+    let mut primitives = Doc::triangle();
+    primitives.json["extensionsUsed"] = json!(names);
+    let primitive = primitives.json["meshes"][0]["primitives"][0].clone();
+    primitives.json["meshes"] = json!([{"primitives": vec![primitive; COUNT]}]);
+    let all: Vec<_> = (0..COUNT).collect();
+    let mut variants = Doc::triangle().unlit();
+    let named = json!({"variants": vec![json!({"name": ""}); COUNT]});
+    variants.json["extensions"] = json!({"KHR_materials_variants": named});
+    let mapped = json!({"KHR_materials_variants": {"mappings": [{"material": 0, "variants": all}]}});
+    variants.json["meshes"][0]["primitives"][0]["extensions"] = mapped;
+    variants.json["nodes"] = json!(vec![json!({"mesh": 0}); COUNT]);
+    variants.json["scenes"] = json!([{"nodes": all}]);
+    for (what, doc) in [("extensions", undeclared), ("primitives", primitives), ("variants", variants)] {
+        let bytes = doc.gltf();
+        let start = Instant::now();
+        let loaded = load_from_slice(&bytes, &NoFiles);
+        assert!(loaded.is_ok(), "{what}: {:?}", loaded.err());
+        assert!(start.elapsed() < Duration::from_secs(15), "{what}: {:?}", start.elapsed());
+    }
 }
 
 #[test]

@@ -108,8 +108,6 @@ pub(super) struct Reader<'a> {
     pub accessors: &'a Accessors<'a>,
     /// The object that names the attributes.
     pub path: &'a str,
-    /// Whether the document declares KHR_mesh_quantization.
-    pub quantized: bool,
     /// Whether the attributes are displacements.
     pub displaces: bool,
 }
@@ -151,7 +149,7 @@ impl<'a> Reader<'a> {
         let Formats { shapes, core, quantized } = formats(semantic, self.displaces);
         let fits = shapes.contains(&format.components);
         let quantizes = fits && quantized.contains(&kind);
-        if fits && core.contains(&kind) || quantizes && self.quantized {
+        if fits && core.contains(&kind) || quantizes && self.source.quantized {
             return Ok(());
         }
         let hint = if quantizes { " (or declare KHR_mesh_quantization, if it is used)" } else { "" };

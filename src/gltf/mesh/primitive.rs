@@ -15,7 +15,6 @@ use crate::gltf::document::Primitive;
 use crate::gltf::layout::Component;
 use crate::gltf::report::{LoadReport, Severity};
 use crate::gltf::source::Source;
-use crate::gltf::support::QUANTIZATION;
 use crate::gltf::text::shown;
 use crate::math::{Vec2, Vec3};
 
@@ -46,8 +45,7 @@ pub(super) fn import_primitive(
         report.ignored(Severity::Warning, path, message);
     }
     let attributes = format!("{path}.attributes");
-    let quantized = source.uses(QUANTIZATION);
-    let reader = Reader { source, accessors, path: &attributes, quantized, displaces: false };
+    let reader = Reader { source, accessors, path: &attributes, displaces: false };
     let elements = reader.elements(Semantic::Position, "POSITION", position, None)?;
     let vertices = elements.count;
     let indices = match primitive.indices {
