@@ -25,6 +25,9 @@ pub(super) struct Container<'a> {
 /// # Errors
 /// What keeps a GLB from being read.
 pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
+    if bytes.is_empty() {
+        return Err("the file is empty".to_owned());
+    }
     if !bytes.starts_with(MAGIC) {
         return Ok(Container { json: bytes, binary: None, repairs: Vec::new(), skipped: None });
     }
@@ -115,6 +118,7 @@ mod tests {
     fn json_is_whatever_lacks_the_magic() {
         let container = split(b"{}").unwrap();
         assert_eq!((container.json, container.binary), (&b"{}"[..], None));
+        assert_eq!(split(b"").unwrap_err(), "the file is empty");
     }
 
     #[test]
