@@ -120,7 +120,7 @@ pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Ve
     let json = source.json;
     for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| source.lacks_data(*index)) {
         let message = "it has neither a uri nor a GLB's binary chunk, so nothing can be read from it";
-        report.ignored(Severity::Info, format!("buffers[{index}]"), message);
+        report.ignored(Severity::Info, format_args!("buffers[{index}]"), message);
     }
     for (index, view) in json.buffer_views.iter().enumerate() {
         source.view_range(view, format_args!("bufferViews[{index}]"))?;
@@ -160,7 +160,7 @@ fn layout(
                 let reason = format!(
                     "byteStride {stride} is below the {size} bytes of an element of {path}; correct it"
                 );
-                return Err(source.invalid(format!("bufferViews[{index}]"), reason));
+                return Err(source.invalid(format_args!("bufferViews[{index}]"), reason));
             }
             let span = span(source, view, accessor.byte_offset, count, size, stride, path)?;
             let from = json.byte_offset.map_or(0, |offset| offset.0).wrapping_add(span.start as u64);
@@ -169,7 +169,7 @@ fn layout(
             // The columns of a matrix begin on multiples of 4, whatever its components.
             if misaligned || (components.is_none() && !from.is_multiple_of(4)) {
                 let message = "its data does not lie on multiples of its component's size; read byte by byte";
-                report.repaired(path.to_string(), message);
+                report.repaired(path, message);
             }
             Some(span)
         }
@@ -205,7 +205,7 @@ fn sparse_layout(
         let (_, json) = source.get(&source.json.buffer_views, "buffer view", view, path)?;
         if json.byte_stride.is_some() {
             report.repaired(
-                path.to_string(),
+                path,
                 "its buffer view has a byteStride, which sparse data may not have; read tightly",
             );
         }
