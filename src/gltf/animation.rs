@@ -4,7 +4,7 @@ use super::LoadError;
 use super::accessor::{Accessors, Elements};
 use super::document::{Animation as JsonAnimation, AnimationSampler as JsonSampler};
 use super::hierarchy::{Hierarchy, Local};
-use super::layout::Component;
+use super::layout::{Component, Format};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::text::{Lazy, shown};
@@ -141,11 +141,9 @@ fn import_sampler(
         return Ok(Err(format!("{input}: accessors[{index}] is {format}; it must be FLOAT SCALAR")));
     }
     let values = accessors.elements(sampler.output, output)?;
-    if values.format.components != 4 || !values.format.holds_rotations() {
-        let (index, format) = (values.index, values.format);
-        let fault =
-            format!("{output}: accessors[{index}] is {format}; it must be FLOAT or normalized integer VEC4");
-        return Ok(Err(fault));
+    if !values.format.holds_rotations() {
+        let (index, format, wanted) = (values.index, values.format, Format::ROTATIONS);
+        return Ok(Err(format!("{output}: accessors[{index}] is {format}; it must be {wanted}")));
     }
     let (times, rotations) = (accessors.floats(&times)?, rotations(accessors, &values, output, report)?);
     Ok(Ok(AnimationSampler::linear_rotation(times, rotations)))

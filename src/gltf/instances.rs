@@ -4,7 +4,7 @@ use super::LoadError;
 use super::accessor::{Accessors, Elements};
 use super::animation::rotations;
 use super::document::Instancing;
-use super::layout::Component;
+use super::layout::{Component, Format};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::INSTANCING;
@@ -53,20 +53,19 @@ impl<'a> Instances<'a> {
                 return Err(source.invalid(attribute, reason));
             }
             instances.count = count;
-            let float = elements.format.component == Component::F32;
-            let (fits, place, shape) = match name.as_str() {
-                "TRANSLATION" => (float, &mut instances.translation, 3),
-                "SCALE" => (float, &mut instances.scale, 3),
-                "ROTATION" => (elements.format.holds_rotations(), &mut instances.rotation, 4),
+            let format = elements.format;
+            let vector = (format.component, format.components) == (Component::F32, 3);
+            let (fits, place, wanted) = match name.as_str() {
+                "TRANSLATION" => (vector, &mut instances.translation, "FLOAT VEC3"),
+                "SCALE" => (vector, &mut instances.scale, "FLOAT VEC3"),
+                "ROTATION" => (format.holds_rotations(), &mut instances.rotation, Format::ROTATIONS),
                 _ => {
                     unused.push(shown(name));
                     continue;
                 }
             };
-            if !fits || elements.format.components != shape {
-                let wanted = if shape == 4 { "FLOAT or normalized integer VEC4" } else { "FLOAT VEC3" };
-                let reason =
-                    format!("accessors[{}] is {}; it must be {wanted}", elements.index, elements.format);
+            if !fits {
+                let reason = format!("accessors[{}] is {format}; it must be {wanted}", elements.index);
                 return Err(source.unsupported(attribute, reason));
             }
             *place = Some(elements);

@@ -52,6 +52,11 @@ impl Component {
     }
 }
 
+/// The glTF type of elements with so many components, 1 to 4.
+pub(super) const fn shape(components: usize) -> &'static str {
+    ["SCALAR", "VEC2", "VEC3", "VEC4"][components - 1]
+}
+
 /// What an accessor holds, without its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Format {
@@ -62,21 +67,24 @@ pub(super) struct Format {
 }
 
 impl Format {
-    /// Whether the component type can hold a quaternion's parts: FLOAT or a normalized integer.
+    /// What rotations are stored as, for messages.
+    pub const ROTATIONS: &str = "FLOAT or normalized integer VEC4";
+
+    /// Whether it is one of [`ROTATIONS`](Self::ROTATIONS).
     pub fn holds_rotations(self) -> bool {
-        match self.component {
+        let holds_parts = match self.component {
             Component::F32 => true,
             Component::U32 => false,
             _ => self.normalized,
-        }
+        };
+        holds_parts && self.components == 4
     }
 }
 
 impl std::fmt::Display for Format {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let shape = ["SCALAR", "VEC2", "VEC3", "VEC4"][self.components - 1];
         let normalized = if self.normalized { "normalized " } else { "" };
-        write!(f, "{normalized}{} {shape}", self.component.name())
+        write!(f, "{normalized}{} {}", self.component.name(), shape(self.components))
     }
 }
 

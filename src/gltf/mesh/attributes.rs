@@ -4,7 +4,7 @@ use crate::assets::Color4;
 use crate::gltf::LoadError;
 use crate::gltf::accessor::{Accessors, Elements};
 use crate::gltf::document::Whole;
-use crate::gltf::layout::Component;
+use crate::gltf::layout::{Component, shape};
 use crate::gltf::source::Source;
 use crate::gltf::text::Lazy;
 use bytemuck::Pod;
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         }
         let hint = if quantizes { " (or declare KHR_mesh_quantization, if it is used)" } else { "" };
         let due = if matches!(semantic, Semantic::Joints(_)) { "UNSIGNED_SHORT" } else { "FLOAT" };
-        let names: Vec<_> = shapes.iter().map(|&size| ["SCALAR", "VEC2", "VEC3", "VEC4"][size - 1]).collect();
+        let names: Vec<_> = shapes.iter().copied().map(shape).collect();
         let reason = format!(
             "accessors[{}] is {format}, which {name} may not be; export it as {due} {}{hint}",
             elements.index,
