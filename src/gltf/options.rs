@@ -20,11 +20,12 @@ pub struct LoadLimits {
     /// Width and height of an image in pixels, checked before it is decoded. Default:
     /// [`MAX_IMAGE_DIMENSION`](crate::assets::MAX_IMAGE_DIMENSION), which content validation caps anyway.
     pub image_dimension: u32,
-    /// Bytes of all decoded images, vertex streams, indices and keyframes together. Default: 4 GiB.
+    /// Bytes of all decoded images, vertex streams, indices, keyframes, instances and extras together, and of what computing
+    /// tangents takes meanwhile. Default: 4 GiB.
     pub decoded_bytes: u64,
-    /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size; counted
-    /// again at each use, and in `decoded_bytes` too. The sparse displacements of morph targets are of this kind, those
-    /// that displace nothing take no memory. Default: 256 MiB.
+    /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size, and of the
+    /// lists of morph targets; counted again at each use, and in `decoded_bytes` too. The sparse displacements of morph
+    /// targets are of this kind, those that displace nothing take no memory. Default: 256 MiB.
     pub unbacked_bytes: u64,
     /// Nodes on the way from a root to the deepest one. Default: 250,000.
     pub node_depth: usize,

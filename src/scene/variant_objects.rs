@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct VariantObjects {
     /// Ascending by variant, each once.
     objects: Arc<[(VariantId, RenderObjectId)]>,
-    /// The greatest render object among them.
+    /// The largest of the objects, so that any number of nodes that share a list are checked without a walk through it.
     largest: Option<RenderObjectId>,
 }
 
@@ -40,27 +40,36 @@ impl VariantObjects {
         self.objects.iter().copied()
     }
 
-    /// The greatest variant. Any number of nodes may share a long list, so what holds for each entry is asked of the
-    /// greatest.
-    pub(super) fn last(&self) -> Option<VariantId> {
-        self.objects.last().map(|&(variant, _)| variant)
-    }
-
-    /// The greatest render object.
-    pub(super) fn largest(&self) -> Option<RenderObjectId> {
-        self.largest
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
 
-    /// The same objects under other ids: `ids[i]` for variant `i`.
-    pub(super) fn renumbered(&self, ids: &[VariantId]) -> Self {
-        if self.iter().all(|(variant, _)| ids[variant.index()] == variant) {
-            return self.clone();
-        }
-        Self::new(self.iter().map(|(variant, object)| (ids[variant.index()], object)))
+    pub(super) fn largest_variant(&self) -> Option<VariantId> {
+        self.objects.last().map(|&(variant, _)| variant)
+    }
+
+    pub(super) fn largest_object(&self) -> Option<RenderObjectId> {
+        self.largest
+    }
+}
+
+/// Lists of one scene under the ids that its variants have in another. What is shared stays shared.
+pub(super) struct Renumbering {
+    /// For each variant its id there.
+    ids: Vec<VariantId>,
+    /// By the place of the list, which the scene keeps.
+    done: HashMap<*const (VariantId, RenderObjectId), VariantObjects>,
+}
+
+impl Renumbering {
+    pub fn new(ids: Vec<VariantId>) -> Self {
+        Self { ids, done: HashMap::new() }
+    }
+
+    pub fn of(&mut self, list: &VariantObjects) -> VariantObjects {
+        let renumbered =
+            || VariantObjects::new(list.iter().map(|(variant, object)| (self.ids[variant.index()], object)));
+        self.done.entry(list.objects.as_ptr()).or_insert_with(renumbered).clone()
     }
 }
 
