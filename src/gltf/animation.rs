@@ -4,7 +4,7 @@ use super::LoadError;
 use super::accessor::{Accessors, Elements};
 use super::document::{Animation as JsonAnimation, AnimationSampler as JsonSampler};
 use super::hierarchy::{Hierarchy, Local};
-use super::layout::Component;
+use super::layout::{Component, Format};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::text::{Lazy, shown};
@@ -30,7 +30,7 @@ pub(super) fn import(
     report: &mut LoadReport,
 ) -> Result<Vec<Clip>, LoadError> {
     let import = |(index, animation): (usize, &JsonAnimation)| {
-        let path = format!("animations[{index}]");
+        let path = Lazy(|| format!("animations[{index}]"));
         let name = animation.name.as_deref().unwrap_or("");
         let importer = Importer { source, accessors, hierarchy, path: &path };
         match importer.import(name, animation, report)? {
@@ -38,8 +38,7 @@ pub(super) fn import(
             Err(fault) => {
                 report.ignored(Severity::Warning, path, format!("the whole clip is left out: {fault}"));
                 let empty = Animation::new(name, Vec::new(), Vec::new());
-                let json_path = format!("animations[{index}]");
-                let animation = empty.map_err(|fault| source.invalid(json_path, fault.to_string()))?;
+                let animation = empty.map_err(|fault| source.invalid(path, fault.to_string()))?;
                 Ok(Clip { animation, nodes: Vec::new() })
             }
         }
@@ -54,7 +53,7 @@ struct Importer<'a> {
     source: &'a Source<'a>,
     accessors: &'a Accessors<'a>,
     hierarchy: &'a Hierarchy,
-    path: &'a str,
+    path: &'a dyn Display,
 }
 
 impl Importer<'_> {
@@ -69,7 +68,7 @@ impl Importer<'_> {
         for (number, channel) in animation.channels.iter().enumerate() {
             let channel_path = Lazy(|| format!("{}.channels[{number}]", self.path));
             let Some(node) = channel.target.node else {
-                report.ignored(Severity::Warning, channel_path.to_string(), "it names no node");
+                report.ignored(Severity::Warning, channel_path, "it names no node");
                 continue;
             };
             let (node, _) = source.get(&source.json.nodes, "node", node, channel_path)?;
@@ -81,12 +80,12 @@ impl Importer<'_> {
             }
             if !self.hierarchy.reached[node] {
                 let message = format!("node {node} is not in the imported scene");
-                report.ignored(Severity::Warning, channel_path.to_string(), message);
+                report.ignored(Severity::Warning, channel_path, message);
                 continue;
             }
             if matches!(self.hierarchy.locals[node], Local::Matrix(_)) {
                 let message = format!("node {node} has a matrix, which has no rotation to drive");
-                report.ignored(Severity::Warning, channel_path.to_string(), message);
+                report.ignored(Severity::Warning, channel_path, message);
                 continue;
             }
             let sampler = match sampler_ids.get(&sampler) {
@@ -142,11 +141,9 @@ fn import_sampler(
         return Ok(Err(format!("{input}: accessors[{index}] is {format}; it must be FLOAT SCALAR")));
     }
     let values = accessors.elements(sampler.output, output)?;
-    if values.format.components != 4 || !values.format.holds_rotations() {
-        let (index, format) = (values.index, values.format);
-        let fault =
-            format!("{output}: accessors[{index}] is {format}; it must be FLOAT or normalized integer VEC4");
-        return Ok(Err(fault));
+    if !values.format.holds_rotations() {
+        let (index, format, wanted) = (values.index, values.format, Format::ROTATIONS);
+        return Ok(Err(format!("{output}: accessors[{index}] is {format}; it must be {wanted}")));
     }
     let (times, rotations) = (accessors.floats(&times)?, rotations(accessors, &values, output, report)?);
     Ok(Ok(AnimationSampler::linear_rotation(times, rotations)))
@@ -168,7 +165,7 @@ pub(super) fn rotations(
     let off = rotations.iter().filter(|rotation| (rotation.length_squared() - 1.0).abs() > tolerance).count();
     if off > 0 {
         let message = format!("{off} of {} rotations are not of length 1; normalized", rotations.len());
-        report.repaired(path.to_string(), message);
+        report.repaired(path, message);
     }
     Ok(rotations)
 }

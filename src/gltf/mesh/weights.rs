@@ -4,6 +4,8 @@ use crate::gltf::LoadError;
 use crate::gltf::document::{Mesh, Whole};
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
+use crate::gltf::text::Lazy;
+use std::fmt::Display;
 
 /// The most targets that a primitive of the mesh has; all should have as many.
 fn targets(mesh: &Mesh) -> usize {
@@ -14,7 +16,7 @@ fn targets(mesh: &Mesh) -> usize {
 pub(super) fn default_weights<'a>(
     source: &Source<'_>,
     mesh: &'a Mesh,
-    mesh_path: &str,
+    mesh_path: &dyn Display,
     report: &mut LoadReport,
 ) -> Result<&'a [f32], LoadError> {
     let most = targets(mesh);
@@ -27,14 +29,14 @@ pub(super) fn default_weights<'a>(
         report.repaired(mesh_path, message);
     }
     let Some(weights) = &mesh.weights else { return Ok(&[]) };
-    let path = format!("{mesh_path}.weights");
+    let path = Lazy(|| format!("{mesh_path}.weights"));
     check_finite(source, weights, &path)?;
     if weights.len() != most {
         let message = format!(
             "{} weights for {most} morph targets; missing ones are 0, others left out",
             weights.len()
         );
-        report.repaired(path.as_str(), message);
+        report.repaired(path, message);
     }
     if weights.iter().take(most).any(|&weight| weight != 0.0) {
         not_applied(path, report);
@@ -47,7 +49,7 @@ pub(super) fn fitted(
     source: &Source<'_>,
     weights: &[f32],
     targets: usize,
-    path: &str,
+    path: &dyn Display,
 ) -> Result<Vec<f32>, LoadError> {
     let mut out: Vec<f32> = source.zeros(targets, path)?;
     for (weight, &given) in out.iter_mut().zip(weights) {
@@ -61,7 +63,7 @@ pub(super) fn report_node_weights(source: &Source<'_>, report: &mut LoadReport) 
     let mut counts: Vec<Option<usize>> = vec![None; source.json.meshes.len()];
     for (index, node) in source.json.nodes.iter().enumerate() {
         let Some(weights) = &node.weights else { continue };
-        let path = format!("nodes[{index}].weights");
+        let path = Lazy(|| format!("nodes[{index}].weights"));
         check_finite(source, weights, &path)?;
         let mesh = node.mesh.map(Whole::index);
         // Counted once a mesh, since all nodes may share one of many primitives.
@@ -69,7 +71,7 @@ pub(super) fn report_node_weights(source: &Source<'_>, report: &mut LoadReport) 
         let targets = count.map_or(0, |(count, mesh)| *count.get_or_insert_with(|| targets(mesh)));
         if weights.len() != targets {
             let message = format!("{} weights for the {targets} morph targets of its mesh", weights.len());
-            report.ignored(Severity::Warning, path.as_str(), message);
+            report.ignored(Severity::Warning, path, message);
         }
         if weights.iter().take(targets).any(|&weight| weight != 0.0) {
             not_applied(path, report);
@@ -78,14 +80,16 @@ pub(super) fn report_node_weights(source: &Source<'_>, report: &mut LoadReport) 
     Ok(())
 }
 
-fn check_finite(source: &Source<'_>, weights: &[f32], path: &str) -> Result<(), LoadError> {
+fn check_finite(source: &Source<'_>, weights: &[f32], path: &dyn Display) -> Result<(), LoadError> {
     match weights.iter().position(|weight| !weight.is_finite()) {
-        Some(at) => Err(source.invalid(format!("{path}[{at}]"), "it is not a finite number; correct it")),
+        Some(at) => {
+            Err(source.invalid(format_args!("{path}[{at}]"), "it is not a finite number; correct it"))
+        }
         None => Ok(()),
     }
 }
 
-fn not_applied(path: String, report: &mut LoadReport) {
+fn not_applied(path: impl Display, report: &mut LoadReport) {
     let message = "morph targets are not applied yet; drawn undeformed";
     report.note(Severity::Warning, NoteKind::Ignored, path, message);
 }
