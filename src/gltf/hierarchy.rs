@@ -230,7 +230,7 @@ fn walk(source: &Source<'_>, roots: &[usize]) -> Result<Walk, LoadError> {
     while let Some((node, parent, depth)) = stack.pop() {
         let limit = source.limits.node_depth as u64;
         if depth > limit {
-            source.check("the node's depth", depth, limit, "node_depth", &format!("nodes[{node}]"))?;
+            source.check("the node's depth", depth, limit, "node_depth", format!("nodes[{node}]"))?;
         }
         order.push((node, parent));
         reached[node] = true;

@@ -326,8 +326,8 @@ impl<'s, 'a> Plan<'s, 'a> {
             State::Unread => {}
         }
         let bytes = match shared.origin {
-            Origin::Uri(uri) => Cow::Owned(source.fetch(uri, &format!("{path}.uri"))?),
-            Origin::View(view) => Cow::Borrowed(source.view(view, &format!("{path}.bufferView"))?),
+            Origin::Uri(uri) => Cow::Owned(source.fetch(uri, format!("{path}.uri"))?),
+            Origin::View(view) => Cow::Borrowed(source.view(view, format!("{path}.bufferView"))?),
         };
         let fault = |fault| unavailable(source, fault, &path);
         let kind = Kind::sniff(&bytes)

@@ -125,7 +125,7 @@ pub(super) fn check(source: &Source<'_>, instancing: &Instancing, node_path: &st
         let path = || format!("{node_path}.extensions.{INSTANCING}.attributes.{}", shown(name));
         match accessor.index() < source.json.accessors.len() {
             true => Ok(()),
-            false => source.get(&source.json.accessors, "accessor", accessor, &path()).map(|_| ()),
+            false => source.get(&source.json.accessors, "accessor", accessor, path()).map(|_| ()),
         }
     })
 }

@@ -144,7 +144,7 @@ impl Factors<'_> {
 }
 
 fn import_slot(source: &Source<'_>, info: &TextureInfo, path: &str) -> Result<TextureSlot, LoadError> {
-    let (texture, _) = source.get(&source.json.textures, "texture", info.index, &format!("{path}.index"))?;
+    let (texture, _) = source.get(&source.json.textures, "texture", info.index, format!("{path}.index"))?;
     let transform = info.extensions.as_ref().and_then(|extensions| extensions.transform.as_ref());
     let (place, set) = match transform.and_then(|transform| transform.tex_coord) {
         Some(set) => ("extensions.KHR_texture_transform.texCoord", Some(set)),

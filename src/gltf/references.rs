@@ -32,7 +32,7 @@ impl Source<'_> {
         path: impl FnOnce() -> String,
     ) -> Result<(), LoadError> {
         match index {
-            Some(index) if index.index() >= list.len() => self.get(list, what, index, &path()).map(|_| ()),
+            Some(index) if index.index() >= list.len() => self.get(list, what, index, path()).map(|_| ()),
             _ => Ok(()),
         }
     }

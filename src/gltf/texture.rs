@@ -47,7 +47,7 @@ pub(super) fn import(
         let sampler = match texture.sampler {
             Some(sampler) => {
                 let (index, sampler) =
-                    source.get(&json.samplers, "sampler", sampler, &format!("{path}.sampler"))?;
+                    source.get(&json.samplers, "sampler", sampler, format!("{path}.sampler"))?;
                 self::sampler(source, sampler, index)?
             }
             None => Sampler::default(),

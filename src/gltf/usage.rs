@@ -98,7 +98,7 @@ pub(super) fn of_images(source: &Source<'_>, textures: &[Usage]) -> Result<Vec<U
     let mut usages = vec![Usage::default(); json.images.len()];
     for (index, (texture, usage)) in json.textures.iter().zip(textures).enumerate() {
         if let Some(image) = chosen(texture) {
-            let (image, _) = source.get(&json.images, "image", image, &format!("textures[{index}]"))?;
+            let (image, _) = source.get(&json.images, "image", image, format!("textures[{index}]"))?;
             usages[image].merge(usage);
         }
     }

@@ -26,9 +26,9 @@ pub(super) fn check(
     };
     for (index, mapping) in extension.mappings.iter().enumerate() {
         let path = |field: &str| format!("{path}.extensions.{VARIANTS}.mappings[{index}].{field}");
-        source.get(&source.json.materials, "material", mapping.material, &path("material"))?;
+        source.get(&source.json.materials, "material", mapping.material, path("material"))?;
         for (position, &variant) in mapping.variants.iter().enumerate() {
-            source.get(list(source), "variant", variant, &path(&format!("variants[{position}]")))?;
+            source.get(list(source), "variant", variant, path(&format!("variants[{position}]")))?;
         }
     }
     Ok(())

@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
             return self.convert(&elements);
         }
         let colors: Vec<[f32; 3]> = self.convert(&elements)?;
-        let mut out: Vec<Color4> = self.source.zeros(colors.len(), &format!("{}.{name}", self.path))?;
+        let mut out: Vec<Color4> = self.source.zeros(colors.len(), format!("{}.{name}", self.path))?;
         for (color, &[r, g, b]) in out.iter_mut().zip(&colors) {
             *color = Color4::new(r, g, b, alpha);
         }
