@@ -62,6 +62,7 @@ enum State {
         /// Bytes of its pixels and mip levels.
         bytes: u64,
         cut_off: bool,
+        rounded: bool,
         /// [`Header::srgb`].
         srgb: Option<bool>,
     },
@@ -347,7 +348,8 @@ impl<'s, 'a> Plan<'s, 'a> {
         });
         let decoded = if mask.is_some() { chain_bytes(header.width, header.height) } else { header.bytes };
         source.charge(decoded, path)?;
-        shared.state = State::Read { kind, bytes: decoded, cut_off: header.cut_off, srgb: header.srgb };
+        let Header { cut_off, rounded, srgb, .. } = header;
+        shared.state = State::Read { kind, bytes: decoded, cut_off, rounded, srgb };
         Ok(Some(Job { shared: at, bytes, kind, header, mask }))
     }
 
@@ -371,7 +373,7 @@ impl<'s, 'a> Plan<'s, 'a> {
     }
 
     fn note(&self, shared: &Shared<'_>, image: &Image, path: impl Display + Copy, report: &mut LoadReport) {
-        if let State::Read { kind, cut_off, .. } = shared.state {
+        if let State::Read { kind, cut_off, rounded, .. } = shared.state {
             if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
                 && declared != found
             {
@@ -380,6 +382,17 @@ impl<'s, 'a> Plan<'s, 'a> {
             if cut_off {
                 let message = "it is cut off; what there is of it is shown";
                 report.note(Severity::Warning, NoteKind::Approximated, path, message);
+            }
+            if rounded {
+                let (severity, message) = if shared.usage.data {
+                    (
+                        Severity::Warning,
+                        "its 16 bits are rounded to 8 for data too, because a slot reads it as color",
+                    )
+                } else {
+                    (Severity::Info, "its 16 bits are rounded to 8, as those of all colors")
+                };
+                report.note(severity, NoteKind::Approximated, path, message);
             }
         }
         let usage = &shared.usage;

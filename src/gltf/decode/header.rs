@@ -13,6 +13,8 @@ pub(in crate::gltf) struct Header {
     pub bytes: u64,
     /// The file's end is missing, and the decoder makes do with the rest.
     pub cut_off: bool,
+    /// Samples of 16 bits become 8.
+    pub rounded: bool,
     /// Whether the file marks its pixels as sRGB or as linear, where such a mark counts: in KTX2.
     pub srgb: Option<bool>,
 }
@@ -26,7 +28,7 @@ impl Header {
     pub fn plain(width: u32, height: u32, wide: bool) -> Self {
         let (format, pixel) = if wide { (ImageFormat::Rgba16, 8) } else { (ImageFormat::Rgba8, 4) };
         let bytes = u64::from(width) * u64::from(height) * pixel;
-        Self { width, height, format, bytes, cut_off: false, srgb: None }
+        Self { width, height, format, bytes, cut_off: false, rounded: false, srgb: None }
     }
 
     /// The sides, judged.

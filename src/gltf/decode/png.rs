@@ -29,7 +29,8 @@ fn damaged(error: DecodingError) -> Fault {
 pub(super) fn header(bytes: &[u8], wide: bool) -> Result<Header, Fault> {
     let mut decoder = open(bytes);
     let info = decoder.read_header_info().map_err(damaged)?;
-    Ok(Header::plain(info.width, info.height, wide && info.bit_depth == BitDepth::Sixteen))
+    let sixteen = info.bit_depth == BitDepth::Sixteen;
+    Ok(Header { rounded: sixteen && !wide, ..Header::plain(info.width, info.height, sixteen && wide) })
 }
 
 pub(super) fn decode(bytes: &[u8], header: &Header) -> Result<ImageData, Fault> {
