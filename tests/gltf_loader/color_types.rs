@@ -134,7 +134,10 @@ fn t_tex_16_bits_are_rounded_where_a_color_slot_uses_the_same_file_too() {
         assert_eq!(formats, [ImageFormat::Rgba8; 2]);
         holds(&report, &["warning: images[0]: approximated: its 16 bits are rounded to 8 for data too"]);
         let (_, report) = load(json!([color]));
-        holds(&report, &["info: images[", "approximated: its 16 bits are rounded to 8, as those of all colors"]);
+        holds(
+            &report,
+            &["info: images[", "approximated: its 16 bits are rounded to 8, as those of all colors"],
+        );
     }
 }
 
