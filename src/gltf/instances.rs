@@ -9,6 +9,7 @@ use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::INSTANCING;
 use super::text::shown;
+use crate::animation::Interpolation;
 use crate::math::{Quat, Transform, TryNormalize as _, Vec3};
 
 /// A node's instances, checked and not yet read.
@@ -52,7 +53,7 @@ impl<'a> Instances<'a> {
             let (fits, place, shape) = match name.as_str() {
                 "TRANSLATION" => (float, &mut instances.translation, 3),
                 "SCALE" => (float, &mut instances.scale, 3),
-                "ROTATION" => (elements.format.holds_rotations(), &mut instances.rotation, 4),
+                "ROTATION" => (elements.format.holds_fractions(), &mut instances.rotation, 4),
                 _ => {
                     unused.push(shown(name));
                     continue;
@@ -96,7 +97,7 @@ impl<'a> Instances<'a> {
         }
         if let Some(elements) = &self.rotation {
             let path = format!("{}.ROTATION", self.path);
-            let values: Vec<Quat> = rotations(accessors, elements, &path, report)?;
+            let values: Vec<Quat> = rotations(accessors, elements, Interpolation::Linear, &path, report)?;
             for (index, (transform, value)) in transforms.iter_mut().zip(values).enumerate() {
                 transform.rotation = value.try_normalized().map_err(|error| {
                     let reason = format!("instance {index}: {error}; give a quaternion of length 1");

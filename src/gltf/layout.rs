@@ -62,8 +62,8 @@ pub(super) struct Format {
 }
 
 impl Format {
-    /// Whether the component type can hold a quaternion's parts: FLOAT or a normalized integer.
-    pub fn holds_rotations(self) -> bool {
+    /// Whether the components can hold fractions: FLOAT or normalized integers.
+    pub fn holds_fractions(self) -> bool {
         match self.component {
             Component::F32 => true,
             Component::U32 => false,
