@@ -85,6 +85,9 @@ fn binary(shader: &Shader, folder: &Path) -> Result<Vec<u8>, String> {
     options.set_target_env(TargetEnv::Vulkan, EnvVersion::Vulkan1_3 as u32);
     options.set_optimization_level(OptimizationLevel::Performance);
     options.set_warnings_as_errors();
+    for name in shader.macros {
+        options.add_macro_definition(name, None);
+    }
     let include_folder = folder.to_owned();
     options.set_include_callback(move |name, _, _, _| {
         let path = include_folder.join(name);

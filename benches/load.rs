@@ -144,8 +144,10 @@ fn import_and_read(path: &Path) {
     black_box((document, images));
 }
 
-/// Every way to load, by its name in the results.
-const WAYS: [(&str, fn(&Path)); 4] =
+/// A way to load, with its name in the results.
+type Way = (&'static str, fn(&Path));
+
+const WAYS: [Way; 4] =
     [("ours", ours), ("one thread", one_thread), ("import", import), ("import and read", import_and_read)];
 
 fn whole_loads(c: &mut Criterion, models: &[Model]) {

@@ -3,20 +3,23 @@
 use std::path::Path;
 use std::{fs, io};
 
-/// One SPIR-V file and its source.
+/// One SPIR-V file: which source, compiled with which macros.
 pub struct Shader {
     /// Name of the constant that embeds it, and in lower case of the committed file.
     pub name: &'static str,
     pub source: &'static str,
+    pub macros: &'static [&'static str],
 }
 
 pub const SHADERS: &[Shader] = &[
-    Shader { name: "SCENE_VERT", source: "scene.vert" },
-    Shader { name: "SCENE_FRAG", source: "scene.frag" },
-    Shader { name: "OUTPUT_VERT", source: "output.vert" },
-    Shader { name: "OUTPUT_FRAG", source: "output.frag" },
-    Shader { name: "OVERLAY_VERT", source: "overlay.vert" },
-    Shader { name: "OVERLAY_FRAG", source: "overlay.frag" },
+    Shader { name: "SCENE_VERT", source: "scene.vert", macros: &[] },
+    Shader { name: "SCENE_VERT_VIEW", source: "scene.vert", macros: &["VIEW"] },
+    Shader { name: "SCENE_FRAG", source: "scene.frag", macros: &[] },
+    Shader { name: "SCENE_FRAG_VIEW", source: "scene.frag", macros: &["VIEW"] },
+    Shader { name: "OUTPUT_VERT", source: "output.vert", macros: &[] },
+    Shader { name: "OUTPUT_FRAG", source: "output.frag", macros: &[] },
+    Shader { name: "OVERLAY_VERT", source: "overlay.vert", macros: &[] },
+    Shader { name: "OVERLAY_FRAG", source: "overlay.frag", macros: &[] },
 ];
 
 /// Name of the file with one line `<binary> <hash>` per shader.
@@ -27,9 +30,12 @@ impl Shader {
         format!("{}.spv", self.name.to_lowercase())
     }
 
-    /// FNV-1a (64 bits) over the source and every file that it includes.
+    /// FNV-1a (64 bits) over the macros, the source and every file that it includes.
     pub fn source_hash(&self, folder: &Path) -> io::Result<String> {
         let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        for name in self.macros {
+            hash.add(name.as_bytes());
+        }
         add_file(folder, self.source, &mut hash)?;
         Ok(format!("{:016x}", hash.0))
     }

@@ -4,20 +4,25 @@
 #include "srgb.glsl"
 
 layout(set = 1, binding = 0) uniform sampler2D base_color;
+#ifdef VIEW
 // Of the slot that a view mode shows.
 layout(set = 1, binding = 1) uniform sampler2D slot;
+#endif
 
 layout(location = 0) in vec4 color;
 layout(location = 1) in vec2 uv;
 layout(location = 2) flat in float cutoff;
+#ifdef VIEW
 layout(location = 3) in vec2 slot_uv;
 layout(location = 4) flat in vec3 slot_scale;
 layout(location = 5) flat in vec3 slot_offset;
 // A normal, or a place in the world to take one from.
 layout(location = 6) in vec3 vector;
+#endif
 
 layout(location = 0) out vec4 out_color;
 
+#ifdef VIEW
 // What a view mode shows in place of the base color.
 vec3 viewed() {
     vec3 shown;
@@ -44,10 +49,13 @@ vec3 viewed() {
     // The target encodes sRGB, and data arrives as the numbers that they are.
     return linear(clamp(shown, 0.0, 1.0));
 }
+#endif
 
 void main() {
+#ifdef VIEW
     // Before anything is discarded: both take differences to neighbors.
-    vec3 instead = SHADE == BASE_COLOR ? vec3(0.0) : viewed();
+    vec3 instead = viewed();
+#endif
     vec4 shaded = color * texture(base_color, uv);
     if (ALPHA_MODE == 1 && shaded.a < cutoff) {
         discard;
@@ -55,8 +63,8 @@ void main() {
     if (ALPHA_MODE != 2) {
         shaded.a = 1.0;
     }
-    if (SHADE != BASE_COLOR) {
-        shaded.rgb = instead;
-    }
+#ifdef VIEW
+    shaded.rgb = instead;
+#endif
     out_color = shaded;
 }

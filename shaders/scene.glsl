@@ -1,7 +1,7 @@
 // What the scene shaders share with the renderer; the layouts are mirrored in src/vulkan/compiled/layout.rs.
 
-// Of what a material's fragments are made: `Shade` in src/vulkan/compiled/layout.rs.
-const uint BASE_COLOR = 0;
+// Of what a material's fragments are made, where the macro `VIEW` is set: `Shade` in src/vulkan/compiled/layout.rs. What
+// shows the base color is compiled without it: some drivers fetch inputs and store outputs that nothing reads.
 const uint COLOR_SLOT = 1;
 const uint DATA_SLOT = 2;
 const uint GRAY_SLOT = 3;

@@ -41,21 +41,26 @@ layout(constant_id = 4) const bool HAS_SLOT_UV = false;
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec2 uv;
 layout(location = 2) in vec4 color;
+#ifdef VIEW
 layout(location = 3) in vec2 slot_uv;
 layout(location = 4) in vec3 normal;
+#endif
 
 layout(location = 0) out vec4 out_color;
 layout(location = 1) out vec2 out_uv;
 layout(location = 2) flat out float out_cutoff;
+#ifdef VIEW
 layout(location = 3) out vec2 out_slot_uv;
 layout(location = 4) flat out vec3 out_slot_scale;
 layout(location = 5) flat out vec3 out_slot_offset;
 layout(location = 6) out vec3 out_vector;
+#endif
 
 vec2 transformed(vec4 row_u, vec4 row_v, vec3 coordinate) {
     return vec2(dot(row_u.xyz, coordinate), dot(row_v.xyz, coordinate));
 }
 
+#ifdef VIEW
 // By the inverse transpose, which is the cofactor matrix over the determinant; of the determinant only the sign counts.
 vec3 world_normal(uint row) {
     vec3 x = world_rows[row].xyz;
@@ -74,6 +79,7 @@ vec3 world_normal(uint row) {
     vec3 cofactors = vec3(dot(yz, normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
     return unit(dot(x, yz) < 0.0 ? -cofactors : cofactors);
 }
+#endif
 
 void main() {
     // Includes firstInstance, so each indirect command addresses its own part of the table.
@@ -94,6 +100,7 @@ void main() {
     }
     out_uv = transformed(material.uv_row_u, material.uv_row_v, vec3(HAS_UV ? uv : vec2(0.0), 1.0));
     out_cutoff = material.uv_row_u.w;
+#ifdef VIEW
     if (SHADE >= COLOR_SLOT && SHADE <= GRAY_SLOT) {
         vec3 coordinate = vec3(HAS_SLOT_UV ? slot_uv : vec2(0.0), 1.0);
         out_slot_uv = transformed(material.slot_row_u, material.slot_row_v, coordinate);
@@ -106,4 +113,5 @@ void main() {
     if (SHADE == FACE_NORMALS) {
         out_vector = world;
     }
+#endif
 }

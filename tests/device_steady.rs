@@ -9,7 +9,7 @@ use fire_engine::assets::{AlphaMode, Material, RenderObject, RenderObjectId};
 use fire_engine::gltf;
 use fire_engine::math::{Transform, Vec3};
 use fire_engine::scene::{Camera, Content, Projection, Scene, SceneNodeId};
-use fire_engine::vulkan::{OverlayDraw, OverlayVertex, Renderer};
+use fire_engine::vulkan::{OverlayDraw, OverlayVertex, Renderer, ViewMode};
 use libtest_mimic::Failed;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -57,8 +57,9 @@ static COUNTING: Counting = Counting;
 
 fn main() -> ExitCode {
     let needs = support::validated_driver();
-    let trial = support::trial("500_frames_of_motion", &needs, motion);
-    support::run(vec![trial]).exit_code()
+    let of_motion = support::trial("500_frames_of_motion", &needs, || motion(ViewMode::BaseColor));
+    let of_normals = support::trial("500_frames_of_normals", &needs, || motion(ViewMode::Normals));
+    support::run(vec![of_motion, of_normals]).exit_code()
 }
 
 /// A root that draws `object`.
@@ -70,8 +71,9 @@ fn place(scene: &mut Scene, object: RenderObjectId, transform: Transform) -> Res
     Ok(node)
 }
 
-fn motion() -> Result<(), Failed> {
-    let (options, log) = support::options();
+fn motion(view_mode: ViewMode) -> Result<(), Failed> {
+    let (mut options, log) = support::options();
+    options.view_mode = view_mode;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/LetterCube/LetterCube.gltf");
     let (mut content, _report) = gltf::load(path)?;
     content.play_all()?;

@@ -52,22 +52,23 @@ fn no_committed_binary_is_stale() {
 }
 
 #[test]
-fn the_hash_sees_source_and_includes_but_not_line_ends() {
+fn the_hash_sees_source_includes_and_macros_but_not_line_ends() {
     let folder = scratch("hash");
-    let shader = shaders::Shader { name: "A", source: "a.vert" };
+    let shader = |macros| shaders::Shader { name: "A", source: "a.vert", macros };
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
-    let hash = || shader.source_hash(&folder).unwrap();
+    let hash = |macros| shader(macros).source_hash(&folder).unwrap();
     write("a.vert", "#include \"b.glsl\"\nvoid main() {}\n");
     write("b.glsl", "int b;\n");
-    let first = hash();
+    let first = hash(&[]);
+    assert_ne!(hash(&["UV"]), first);
     write("b.glsl", "int c;\n");
-    assert_ne!(hash(), first);
+    assert_ne!(hash(&[]), first);
     write("b.glsl", "int b;\r\n");
-    assert_eq!(hash(), first);
+    assert_eq!(hash(&[]), first);
     write("a.vert", "#include \"b.glsl\"\nvoid main() { }\n");
-    assert_ne!(hash(), first);
+    assert_ne!(hash(&[]), first);
     fs::remove_file(folder.join("b.glsl")).unwrap();
-    let error = shader.source_hash(&folder).unwrap_err().to_string();
+    let error = shader(&[]).source_hash(&folder).unwrap_err().to_string();
     assert!(error.contains("b.glsl"), "{error}");
 }
 

@@ -1,6 +1,7 @@
 //! The append-only catalogue.
 
 use super::{ImageData, ImageId, Material, MaterialId, Mesh, MeshId, RenderObjectId, Texture, TextureId};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A mesh drawn with a material: what a scene node refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,6 +25,9 @@ unique_id! {
 pub struct RenderAssets {
     identity: CatalogueIdentity,
     revision: u64,
+    /// The latest revision that [`validate`](Self::validate) passed; entries never change, so it would pass again. Orders
+    /// no other memory: whoever adds has the catalogue alone.
+    passed: AtomicU64,
     meshes: Vec<Mesh>,
     images: Vec<ImageData>,
     textures: Vec<Texture>,
@@ -68,6 +72,8 @@ impl RenderAssets {
         Self {
             identity: CatalogueIdentity::next(),
             revision: 0,
+            // An empty catalogue has nothing to check.
+            passed: AtomicU64::new(0),
             meshes: Vec::new(),
             images: Vec::new(),
             textures: Vec::new(),
@@ -88,6 +94,16 @@ impl RenderAssets {
         self.revision
     }
 
+    /// Whether the content as it is now has passed validation.
+    pub(super) fn has_passed(&self) -> bool {
+        self.passed.load(Ordering::Relaxed) == self.revision
+    }
+
+    /// Remembers that the content as it is now has passed validation.
+    pub(super) fn set_passed(&self) {
+        self.passed.store(self.revision, Ordering::Relaxed);
+    }
+
     catalogue_kind!(add_mesh, meshes, mesh, Mesh, MeshId, "a mesh");
     catalogue_kind!(add_image, images, image, ImageData, ImageId, "an image");
     catalogue_kind!(add_texture, textures, texture, Texture, TextureId, "a texture");
@@ -104,6 +120,7 @@ impl RenderAssets {
 
 #[cfg(test)]
 mod tests {
+    use super::super::AssetError;
     use super::*;
 
     #[test]
@@ -116,6 +133,20 @@ mod tests {
         assets.add_texture(Texture::new(image));
         assert_eq!(assets.revision(), 4);
         assert_eq!(assets.mesh(MeshId::new(2)), None);
+    }
+
+    #[test]
+    fn what_passed_is_not_read_again_and_a_later_addition_is() {
+        let mut assets = RenderAssets::new();
+        let image = assets.add_image(ImageData::rgba8(1, 1, vec![0; 4]));
+        assert_eq!(assets.validate(), Ok(()));
+        // Nothing outside this file can edit an entry, so that the fault goes unseen shows that it is not looked for.
+        assets.images[0].width = 2;
+        assert_eq!(assets.validate(), Ok(()));
+        assets.add_texture(Texture::new(image));
+        let fault = AssetError::ImageBytes { image, level: 0, actual: 4, expected: 8 };
+        assert_eq!(assets.validate(), Err(fault.clone()));
+        assert_eq!(assets.validate(), Err(fault), "a failure is not taken for a pass");
     }
 
     #[test]

@@ -6,11 +6,15 @@ use super::{
 };
 
 impl RenderAssets {
-    /// Checks every entry, used or not: shapes, ranges and references.
+    /// Checks every entry, used or not: shapes, ranges and references. Content that passed at this revision is not read
+    /// again, so a loaded catalogue costs nothing to check before it is first drawn.
     ///
     /// # Errors
     /// The first [`AssetError`], in the order images, textures, meshes, materials, render objects.
     pub fn validate(&self) -> Result<(), AssetError> {
+        if self.has_passed() {
+            return Ok(());
+        }
         for (id, image) in (0..).map(ImageId::new).zip(self.images()) {
             validate_image(id, image)?;
         }
@@ -33,6 +37,7 @@ impl RenderAssets {
                 return Err(AssetError::RenderObjectMaterial { object: id, material: object.material });
             }
         }
+        self.set_passed();
         Ok(())
     }
 }

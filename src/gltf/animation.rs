@@ -34,7 +34,7 @@ pub(super) fn import(
     report: &mut LoadReport,
 ) -> Result<Vec<Clip>, LoadError> {
     let import = |(index, animation): (usize, &JsonAnimation)| {
-        let path = format!("animations[{index}]");
+        let path = Lazy(|| format!("animations[{index}]"));
         let name = animation.name.as_deref().unwrap_or("");
         let importer = Importer { source, accessors, hierarchy, meshes, path: &path };
         match importer.import(name, animation, report)? {
@@ -42,8 +42,7 @@ pub(super) fn import(
             Err(fault) => {
                 report.ignored(Severity::Warning, path, format!("the whole clip is left out: {fault}"));
                 let empty = Animation::new(name, Vec::new(), Vec::new());
-                let json_path = format!("animations[{index}]");
-                let animation = empty.map_err(|fault| source.invalid(json_path, fault.to_string()))?;
+                let animation = empty.map_err(|fault| source.invalid(path, fault.to_string()))?;
                 Ok(Clip { animation, nodes: Vec::new() })
             }
         }
@@ -59,7 +58,7 @@ struct Importer<'a> {
     accessors: &'a Accessors<'a>,
     hierarchy: &'a Hierarchy,
     meshes: &'a Meshes,
-    path: &'a str,
+    path: &'a dyn Display,
 }
 
 /// What a channel's path needs of its sampler.
@@ -102,7 +101,7 @@ impl Importer<'_> {
         for (number, channel) in animation.channels.iter().enumerate() {
             let channel_path = Lazy(|| format!("{}.channels[{number}]", self.path));
             let Some(node) = channel.target.node else {
-                report.ignored(Severity::Warning, channel_path.to_string(), "it names no node");
+                report.ignored(Severity::Warning, channel_path, "it names no node");
                 continue;
             };
             let (node, json_node) = source.get(&source.json.nodes, "node", node, channel_path)?;
@@ -117,18 +116,18 @@ impl Importer<'_> {
             };
             if !self.hierarchy.reached[node] {
                 let message = format!("node {node} is not in the imported scene");
-                report.ignored(Severity::Warning, channel_path.to_string(), message);
+                report.ignored(Severity::Warning, channel_path, message);
                 continue;
             }
             if target != TargetPath::Weights && matches!(self.hierarchy.locals[node], Local::Matrix(_)) {
                 let message = format!("node {node} has a matrix, which has no {target} to drive");
-                report.ignored(Severity::Warning, channel_path.to_string(), message);
+                report.ignored(Severity::Warning, channel_path, message);
                 continue;
             }
             let targets = json_node.mesh.map_or(0, |mesh| self.meshes.targets[mesh.index()]);
             if target == TargetPath::Weights && targets == 0 {
                 let message = format!("node {node} has no mesh with morph targets to weigh");
-                report.ignored(Severity::Warning, channel_path.to_string(), message);
+                report.ignored(Severity::Warning, channel_path, message);
                 continue;
             }
             let kind = Kind::of(target);
@@ -251,7 +250,7 @@ pub(super) fn rotations(
     let off = values().filter(|rotation| (rotation.length_squared() - 1.0).abs() > tolerance).count();
     if off > 0 {
         let message = format!("{off} of {} rotations are not of length 1; normalized", values().count());
-        report.repaired(path.to_string(), message);
+        report.repaired(path, message);
     }
     Ok(rotations)
 }

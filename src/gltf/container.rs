@@ -1,5 +1,7 @@
 //! Telling GLB from JSON, and taking a GLB apart (glTF 2.0, section 4.4).
 
+use super::text::shown;
+
 const MAGIC: &[u8; 4] = b"glTF";
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
@@ -14,6 +16,8 @@ pub(super) struct Container<'a> {
     pub binary: Option<&'a [u8]>,
     /// Faults that do no harm, for the report.
     pub repairs: Vec<String>,
+    /// Which chunks are of other kinds, for the report.
+    pub skipped: Option<String>,
 }
 
 /// Splits a document.
@@ -21,8 +25,11 @@ pub(super) struct Container<'a> {
 /// # Errors
 /// What keeps a GLB from being read.
 pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
+    if bytes.is_empty() {
+        return Err("the file is empty".to_owned());
+    }
     if !bytes.starts_with(MAGIC) {
-        return Ok(Container { json: bytes, binary: None, repairs: Vec::new() });
+        return Ok(Container { json: bytes, binary: None, repairs: Vec::new(), skipped: None });
     }
     let mut repairs = Vec::new();
     let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
@@ -42,6 +49,7 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
     let mut index = 0_usize;
     let mut json = None;
     let mut binary = None;
+    let (mut others, mut first_other) = (0_usize, None);
     while !rest.is_empty() {
         let (Some(size), Some(kind)) = (word(rest, 0), word(rest, 4)) else {
             return Err(format!("chunk {index} ends inside its own header"));
@@ -61,7 +69,10 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
                 return Err(format!("chunk {index} holds a second JSON or a misplaced binary part"));
             }
             // Chunks of other kinds belong to extensions and are to be skipped.
-            _ => {}
+            _ => {
+                others += 1;
+                first_other.get_or_insert((index, kind));
+            }
         }
         index += 1;
         rest = &rest[CHUNK_HEADER + size as usize..];
@@ -72,7 +83,14 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
     if used < json.len() {
         repairs.push("the JSON chunk is padded with zeros instead of spaces".to_owned());
     }
-    Ok(Container { json: &json[..used], binary, repairs })
+    let skipped = first_other.map(|(index, kind)| {
+        let kind = String::from_utf8_lossy(&kind.to_le_bytes()).into_owned();
+        format!(
+            "chunks of kinds that are not known are skipped: {others}, the first is chunk {index}, \"{}\"",
+            shown(&kind)
+        )
+    });
+    Ok(Container { json: &json[..used], binary, repairs, skipped })
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
@@ -100,6 +118,7 @@ mod tests {
     fn json_is_whatever_lacks_the_magic() {
         let container = split(b"{}").unwrap();
         assert_eq!((container.json, container.binary), (&b"{}"[..], None));
+        assert_eq!(split(b"").unwrap_err(), "the file is empty");
     }
 
     #[test]
@@ -108,10 +127,12 @@ mod tests {
         let container = split(&bytes).unwrap();
         assert_eq!((container.json, container.binary), (&b"{}"[..], Some(&[1, 2, 3, 4][..])));
         assert_eq!(container.repairs.len(), 1);
+        assert!(container.skipped.unwrap().ends_with("1, the first is chunk 2, \"XTRA\""));
         let bytes = glb(&[(b"JSON", b"{}  "), (b"XTRA", &[9; 4])]);
         let container = split(&bytes).unwrap();
         assert_eq!((container.json, container.binary), (&b"{}  "[..], None));
         assert!(container.repairs.is_empty());
+        assert!(container.skipped.unwrap().contains("chunk 1, "));
     }
 
     #[test]

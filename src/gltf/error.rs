@@ -47,7 +47,7 @@ pub enum LoadError {
         /// Why not.
         cause: ResolveError,
     },
-    /// The bytes are not a whole GLB container.
+    /// The bytes are not a whole GLB container, or there are none.
     #[error("could not parse {file}: {reason}; export the file again or copy it completely")]
     Container {
         /// The document.

@@ -54,16 +54,16 @@ fn local(
     index: usize,
     report: &mut LoadReport,
 ) -> Result<Local, LoadError> {
-    let path = |field: &str| format!("nodes[{index}]{field}");
+    let path = Lazy(|| format!("nodes[{index}]"));
     if let Some(columns) = &node.matrix {
         if node.translation.is_some() || node.rotation.is_some() || node.scale.is_some() {
             let reason = "it has a matrix and also translation, rotation or scale; keep one of the two";
-            return Err(source.invalid(path(""), reason));
+            return Err(source.invalid(path, reason));
         }
         let mut matrix = Mat4::from_cols_array(columns);
         let row = matrix.row(3);
         if row != Vec4::W && row.abs_diff_eq(Vec4::W, 1e-5) {
-            report.repaired(path(".matrix"), "its fourth row is rounded to (0, 0, 0, 1)");
+            report.repaired(format_args!("{path}.matrix"), "its fourth row is rounded to (0, 0, 0, 1)");
             for (column, value) in [0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
                 matrix.col_mut(column).w = value;
             }
@@ -74,11 +74,12 @@ fn local(
         None => Quat::IDENTITY,
         Some(rotation) => {
             let unit = rotation.try_normalized().map_err(|error| {
-                source.invalid(path(".rotation"), format!("{error}; give a quaternion of length 1"))
+                let reason = format!("{error}; give a quaternion of length 1");
+                source.invalid(format_args!("{path}.rotation"), reason)
             })?;
             if (rotation.length_squared() - 1.0).abs() > 1e-3 {
                 let message = format!("its length is {}, which should be 1; normalized", rotation.length());
-                report.repaired(path(".rotation"), message);
+                report.repaired(format_args!("{path}.rotation"), message);
             }
             unit
         }
@@ -96,7 +97,7 @@ fn camera(
     report: &mut LoadReport,
 ) -> Result<Option<Projection>, LoadError> {
     let camera = &source.json.cameras[index];
-    let path = || format!("cameras[{index}]");
+    let path = Lazy(|| format!("cameras[{index}]"));
     let projection = match (camera.kind.as_str(), &camera.perspective, &camera.orthographic) {
         ("perspective", Some(p), _) => {
             Projection::Perspective { fov_y: p.yfov, aspect: p.aspect_ratio, near: p.znear, far: p.zfar }
@@ -107,14 +108,14 @@ fn camera(
         _ => {
             let reason =
                 "its type must be perspective or orthographic, with an object of the same name beside it";
-            return Err(source.invalid(path(), reason));
+            return Err(source.invalid(path, reason));
         }
     };
     // Any sane target aspect shows whether the camera's own numbers are usable.
     match projection.matrix(1.0) {
         Ok(_) => Ok(Some(projection)),
         Err(error) => {
-            report.ignored(Severity::Warning, path(), format!("it cannot be looked through: {error}"));
+            report.ignored(Severity::Warning, path, format!("it cannot be looked through: {error}"));
             Ok(None)
         }
     }
@@ -144,7 +145,7 @@ fn parents(source: &Source<'_>) -> Result<Vec<Option<usize>>, LoadError> {
         while let Some(at) = node {
             if state[at] == mark {
                 let reason = "it is its own ancestor; break the cycle of children";
-                return Err(source.invalid(format!("nodes[{at}]"), reason));
+                return Err(source.invalid(format_args!("nodes[{at}]"), reason));
             }
             if state[at] != 0 {
                 break;
@@ -200,7 +201,7 @@ fn roots(
             listed[node] = index;
         }
         if Some(index) != chosen {
-            report.ignored(Severity::Info, format!("scenes[{index}]"), "another scene was imported");
+            report.ignored(Severity::Info, format_args!("scenes[{index}]"), "another scene was imported");
         }
     }
     let Some(chosen) = chosen else {
@@ -213,7 +214,7 @@ fn roots(
         listed.iter().enumerate().filter(|&(node, &scene)| scene == usize::MAX && parents[node].is_none())
     {
         let message = "no scene lists it, so neither it nor what is below it is imported";
-        report.ignored(Severity::Info, format!("nodes[{index}]"), message);
+        report.ignored(Severity::Info, format_args!("nodes[{index}]"), message);
     }
     Ok(json.scenes[chosen].nodes.iter().map(|node| node.index()).collect())
 }
@@ -229,9 +230,7 @@ fn walk(source: &Source<'_>, roots: &[usize]) -> Result<Walk, LoadError> {
         roots.iter().rev().map(|&root| (root, None, 1)).collect();
     while let Some((node, parent, depth)) = stack.pop() {
         let limit = source.limits.node_depth as u64;
-        if depth > limit {
-            source.check("the node's depth", depth, limit, "node_depth", &format!("nodes[{node}]"))?;
-        }
+        source.check("the node's depth", depth, limit, "node_depth", format_args!("nodes[{node}]"))?;
         order.push((node, parent));
         reached[node] = true;
         stack.extend(nodes[node].children.iter().rev().map(|child| (child.index(), Some(node), depth + 1)));

@@ -9,13 +9,14 @@ use super::decode::{Fault, Header, Kind, decode, measure};
 use super::document::{Image, Whole};
 use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
-use super::text::shown;
+use super::text::{Lazy, shown};
 use super::usage::{Usage, Use};
 use super::workers::{Workers, with_workers};
 use super::{LoadError, LoadPhase};
 use crate::assets::{ImageData, ImageFormat, RenderAssets};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 
 /// Where an image's bytes come from. Images that share them are decoded once.
@@ -26,7 +27,11 @@ pub(super) enum Origin<'a> {
 }
 
 /// The one place that an image names for its bytes.
-pub(super) fn origin<'a>(source: &Source<'_>, image: &'a Image, path: &str) -> Result<Origin<'a>, LoadError> {
+pub(super) fn origin<'a>(
+    source: &Source<'_>,
+    image: &'a Image,
+    path: impl Display,
+) -> Result<Origin<'a>, LoadError> {
     match (&image.uri, image.buffer_view) {
         (Some(uri), None) => Ok(Origin::Uri(uri)),
         (None, Some(view)) => Ok(Origin::View(view)),
@@ -57,6 +62,7 @@ enum State {
         /// Bytes of its pixels and mip levels.
         bytes: u64,
         cut_off: bool,
+        rounded: bool,
         /// [`Header::srgb`].
         srgb: Option<bool>,
     },
@@ -139,7 +145,7 @@ pub(super) fn import(
     };
     let mut found = with_workers(threads, run, |workers| plan.read(workers, threads))?;
     for (index, image) in source.json.images.iter().enumerate() {
-        let path = format!("images[{index}]");
+        let path = Lazy(|| format!("images[{index}]"));
         // The first fault in the document's order is the one to tell, whichever was met first.
         if let Some((_, error)) = found.stopped.take_if(|(at, _)| *at == index) {
             return Err(error);
@@ -147,21 +153,21 @@ pub(super) fn import(
         let mut data = match plan.of_image[index] {
             None => {
                 let message = "no material uses it; not decoded, a white pixel stands in";
-                report.ignored(Severity::Info, path.as_str(), message);
+                report.ignored(Severity::Info, path, message);
                 ImageData::white()
             }
             Some(shared) => match plan.take(shared, &mut found, index) {
                 Ok(data) => {
-                    plan.note(&plan.shared[shared], image, &path, report);
+                    plan.note(&plan.shared[shared], image, path, report);
                     data
                 }
-                Err(Failure::Absent(reason)) => stand_in(&reason, &path, report),
+                Err(Failure::Absent(reason)) => stand_in(&reason, path, report),
                 Err(Failure::Fault(fault)) => {
-                    let error = unavailable(source, fault, &path);
+                    let error = unavailable(source, fault, path);
                     if usages[index].kind == Use::Drawn {
                         return Err(error);
                     }
-                    stand_in(&reason(&error), &path, report)
+                    stand_in(&reason(&error), path, report)
                 }
             },
         };
@@ -171,7 +177,7 @@ pub(super) fn import(
     Ok(())
 }
 
-fn stand_in(reason: &str, path: &str, report: &mut LoadReport) -> ImageData {
+fn stand_in(reason: &str, path: impl Display, report: &mut LoadReport) -> ImageData {
     let message = format!("{reason}; none of its textures is drawn, so a white pixel stands in");
     report.note(Severity::Warning, NoteKind::Ignored, path, message);
     ImageData::white()
@@ -186,8 +192,8 @@ fn reason(error: &LoadError) -> String {
     }
 }
 
-fn unavailable(source: &Source<'_>, fault: Fault, path: &str) -> LoadError {
-    let (file, json_path) = (source.file.to_owned(), path.to_owned());
+fn unavailable(source: &Source<'_>, fault: Fault, path: impl Display) -> LoadError {
+    let (file, json_path) = (source.file.to_owned(), path.to_string());
     match fault {
         Fault::Unsupported(reason) => source.unsupported(path, reason),
         Fault::TooLarge(side) => LoadError::Limit {
@@ -228,7 +234,7 @@ impl<'s, 'a> Plan<'s, 'a> {
             if usage.kind == Use::None {
                 continue;
             }
-            let origin = origin(source, image, &format!("images[{index}]"))?;
+            let origin = origin(source, image, format_args!("images[{index}]"))?;
             let next = plan.shared.len();
             let at = *known.entry(origin).or_insert(next);
             if at == next {
@@ -315,21 +321,21 @@ impl<'s, 'a> Plan<'s, 'a> {
     /// Reads an image's bytes and header, and counts its pixels. `None` if they are those of an earlier image.
     fn prepare(&mut self, index: usize, at: usize) -> Result<Option<Job<'s>>, Prepared> {
         let source = self.source;
-        let path = format!("images[{index}]");
+        let path = Lazy(|| format!("images[{index}]"));
         let shared = &mut self.shared[at];
         match &shared.state {
             State::Absent(reason) => return Err(Prepared::Absent(reason.clone())),
             State::Read { bytes, .. } => {
-                source.charge(*bytes, &path)?;
+                source.charge(*bytes, path)?;
                 return Ok(None);
             }
             State::Unread => {}
         }
         let bytes = match shared.origin {
-            Origin::Uri(uri) => Cow::Owned(source.fetch(uri, &format!("{path}.uri"))?),
-            Origin::View(view) => Cow::Borrowed(source.view(view, &format!("{path}.bufferView"))?),
+            Origin::Uri(uri) => Cow::Owned(source.fetch(uri, format_args!("{path}.uri"))?),
+            Origin::View(view) => Cow::Borrowed(source.view(view, format_args!("{path}.bufferView"))?),
         };
-        let fault = |fault| unavailable(source, fault, &path);
+        let fault = |fault| unavailable(source, fault, path);
         let kind = Kind::sniff(&bytes)
             .ok_or_else(|| fault(Fault::Damaged("neither a PNG nor a JPEG by its first bytes".to_owned())))?;
         // Rounded where colors are read from it too.
@@ -341,8 +347,9 @@ impl<'s, 'a> Plan<'s, 'a> {
             header.format == ImageFormat::Rgba8 && one_level.is_some_and(|size| size as u64 == header.bytes)
         });
         let decoded = if mask.is_some() { chain_bytes(header.width, header.height) } else { header.bytes };
-        source.charge(decoded, &path)?;
-        shared.state = State::Read { kind, bytes: decoded, cut_off: header.cut_off, srgb: header.srgb };
+        source.charge(decoded, path)?;
+        let Header { cut_off, rounded, srgb, .. } = header;
+        shared.state = State::Read { kind, bytes: decoded, cut_off, rounded, srgb };
         Ok(Some(Job { shared: at, bytes, kind, header, mask }))
     }
 
@@ -365,8 +372,8 @@ impl<'s, 'a> Plan<'s, 'a> {
         }
     }
 
-    fn note(&self, shared: &Shared<'_>, image: &Image, path: &str, report: &mut LoadReport) {
-        if let State::Read { kind, cut_off, .. } = shared.state {
+    fn note(&self, shared: &Shared<'_>, image: &Image, path: impl Display + Copy, report: &mut LoadReport) {
+        if let State::Read { kind, cut_off, rounded, .. } = shared.state {
             if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
                 && declared != found
             {
@@ -375,6 +382,17 @@ impl<'s, 'a> Plan<'s, 'a> {
             if cut_off {
                 let message = "it is cut off; what there is of it is shown";
                 report.note(Severity::Warning, NoteKind::Approximated, path, message);
+            }
+            if rounded {
+                let (severity, message) = if shared.usage.data {
+                    (
+                        Severity::Warning,
+                        "its 16 bits are rounded to 8 for data too, because a slot reads it as color",
+                    )
+                } else {
+                    (Severity::Info, "its 16 bits are rounded to 8, as those of all colors")
+                };
+                report.note(severity, NoteKind::Approximated, path, message);
             }
         }
         let usage = &shared.usage;

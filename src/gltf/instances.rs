@@ -3,14 +3,19 @@
 use super::LoadError;
 use super::accessor::{Accessors, Elements};
 use super::animation::rotations;
-use super::document::{Instancing, Whole};
-use super::layout::Component;
+use super::document::Instancing;
+use super::layout::{Component, Format};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::INSTANCING;
 use super::text::shown;
 use crate::animation::Interpolation;
 use crate::math::{Quat, Transform, TryNormalize as _, Vec3};
+
+/// Where the attributes of a node's instances stand.
+pub(super) fn path(node: usize) -> String {
+    format!("nodes[{node}].extensions.{INSTANCING}.attributes")
+}
 
 /// A node's instances, checked and not yet read.
 pub(super) struct Instances<'a> {
@@ -29,13 +34,13 @@ impl<'a> Instances<'a> {
         source: &Source<'_>,
         accessors: &Accessors<'a>,
         instancing: &Instancing,
-        node_path: &str,
+        node: usize,
         report: &mut LoadReport,
     ) -> Result<Self, LoadError> {
-        let path = format!("{node_path}.extensions.{INSTANCING}.attributes");
         let mut first: Option<(&str, usize)> = None;
         let mut unused = Vec::new();
-        let mut instances = Self { path, count: 0, translation: None, rotation: None, scale: None };
+        let mut instances =
+            Self { path: path(node), count: 0, translation: None, rotation: None, scale: None };
         for (name, &accessor) in &instancing.attributes {
             let attribute = format!("{}.{}", instances.path, shown(name));
             let elements = accessors.elements(accessor, &attribute)?;
@@ -49,20 +54,23 @@ impl<'a> Instances<'a> {
                 return Err(source.invalid(attribute, reason));
             }
             instances.count = count;
-            let float = elements.format.component == Component::F32;
-            let (fits, place, shape) = match name.as_str() {
-                "TRANSLATION" => (float, &mut instances.translation, 3),
-                "SCALE" => (float, &mut instances.scale, 3),
-                "ROTATION" => (elements.format.holds_fractions(), &mut instances.rotation, 4),
+            let format = elements.format;
+            let vector = (format.component, format.components) == (Component::F32, 3);
+            let (fits, place, wanted) = match name.as_str() {
+                "TRANSLATION" => (vector, &mut instances.translation, "FLOAT VEC3"),
+                "SCALE" => (vector, &mut instances.scale, "FLOAT VEC3"),
+                "ROTATION" => (
+                    format.components == 4 && format.holds_fractions(),
+                    &mut instances.rotation,
+                    Format::ROTATIONS,
+                ),
                 _ => {
                     unused.push(shown(name));
                     continue;
                 }
             };
-            if !fits || elements.format.components != shape {
-                let wanted = if shape == 4 { "FLOAT or normalized integer VEC4" } else { "FLOAT VEC3" };
-                let reason =
-                    format!("accessors[{}] is {}; it must be {wanted}", elements.index, elements.format);
+            if !fits {
+                let reason = format!("accessors[{}] is {format}; it must be {wanted}", elements.index);
                 return Err(source.unsupported(attribute, reason));
             }
             *place = Some(elements);
@@ -73,7 +81,7 @@ impl<'a> Instances<'a> {
         }
         if !unused.is_empty() {
             let message = format!("{} not used", unused.join(", "));
-            report.ignored(Severity::Info, instances.path.as_str(), message);
+            report.ignored(Severity::Info, &instances.path, message);
         }
         Ok(instances)
     }
@@ -101,7 +109,7 @@ impl<'a> Instances<'a> {
             for (index, (transform, value)) in transforms.iter_mut().zip(values).enumerate() {
                 transform.rotation = value.try_normalized().map_err(|error| {
                     let reason = format!("instance {index}: {error}; give a quaternion of length 1");
-                    source.invalid(path.as_str(), reason)
+                    source.invalid(&path, reason)
                 })?;
             }
         }
@@ -113,20 +121,9 @@ impl<'a> Instances<'a> {
         match transforms.iter().position(|transform| !transform.is_finite()) {
             Some(index) => {
                 let reason = format!("instance {index} is not finite; give finite numbers");
-                Err(source.invalid(self.path.as_str(), reason))
+                Err(source.invalid(&self.path, reason))
             }
             None => Ok(transforms),
         }
     }
-}
-
-/// Checks what the attributes refer to.
-pub(super) fn check(source: &Source<'_>, instancing: &Instancing, node_path: &str) -> Result<(), LoadError> {
-    instancing.attributes.iter().try_for_each(|(name, &accessor): (&String, &Whole)| {
-        let path = || format!("{node_path}.extensions.{INSTANCING}.attributes.{}", shown(name));
-        match accessor.index() < source.json.accessors.len() {
-            true => Ok(()),
-            false => source.get(&source.json.accessors, "accessor", accessor, &path()).map(|_| ()),
-        }
-    })
 }

@@ -52,6 +52,11 @@ impl Component {
     }
 }
 
+/// The glTF type of elements with so many components, 1 to 4.
+pub(super) const fn shape(components: usize) -> &'static str {
+    ["SCALAR", "VEC2", "VEC3", "VEC4"][components - 1]
+}
+
 /// What an accessor holds, without its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Format {
@@ -62,6 +67,9 @@ pub(super) struct Format {
 }
 
 impl Format {
+    /// What rotations are stored as, for messages.
+    pub const ROTATIONS: &str = "FLOAT or normalized integer VEC4";
+
     /// Whether the components can hold fractions: FLOAT or normalized integers.
     pub fn holds_fractions(self) -> bool {
         match self.component {
@@ -74,9 +82,8 @@ impl Format {
 
 impl std::fmt::Display for Format {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let shape = ["SCALAR", "VEC2", "VEC3", "VEC4"][self.components - 1];
         let normalized = if self.normalized { "normalized " } else { "" };
-        write!(f, "{normalized}{} {shape}", self.component.name())
+        write!(f, "{normalized}{} {}", self.component.name(), shape(self.components))
     }
 }
 
@@ -118,9 +125,13 @@ pub(super) struct Layout {
 /// order.
 pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Vec<Layout>, LoadError> {
     let json = source.json;
+    if source.unused_binary > 0 {
+        let message = format!("{} bytes of the GLB's binary chunk belong to no buffer", source.unused_binary);
+        report.ignored(Severity::Info, "", message);
+    }
     for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| source.lacks_data(*index)) {
         let message = "it has neither a uri nor a GLB's binary chunk, so nothing can be read from it";
-        report.ignored(Severity::Info, format!("buffers[{index}]"), message);
+        report.ignored(Severity::Info, format_args!("buffers[{index}]"), message);
     }
     for (index, view) in json.buffer_views.iter().enumerate() {
         source.view_range(view, format_args!("bufferViews[{index}]"))?;
@@ -160,7 +171,7 @@ fn layout(
                 let reason = format!(
                     "byteStride {stride} is below the {size} bytes of an element of {path}; correct it"
                 );
-                return Err(source.invalid(format!("bufferViews[{index}]"), reason));
+                return Err(source.invalid(format_args!("bufferViews[{index}]"), reason));
             }
             let span = span(source, view, accessor.byte_offset, count, size, stride, path)?;
             let from = json.byte_offset.map_or(0, |offset| offset.0).wrapping_add(span.start as u64);
@@ -169,7 +180,7 @@ fn layout(
             // The columns of a matrix begin on multiples of 4, whatever its components.
             if misaligned || (components.is_none() && !from.is_multiple_of(4)) {
                 let message = "its data does not lie on multiples of its component's size; read byte by byte";
-                report.repaired(path.to_string(), message);
+                report.repaired(path, message);
             }
             Some(span)
         }
@@ -205,7 +216,7 @@ fn sparse_layout(
         let (_, json) = source.get(&source.json.buffer_views, "buffer view", view, path)?;
         if json.byte_stride.is_some() {
             report.repaired(
-                path.to_string(),
+                path,
                 "its buffer view has a byteStride, which sparse data may not have; read tightly",
             );
         }

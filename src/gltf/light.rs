@@ -18,6 +18,11 @@ pub(super) fn path(index: usize) -> String {
     format!("extensions.{LIGHTS}.lights[{index}]")
 }
 
+/// Where a node says which light it carries.
+pub(super) fn node_path(node: usize) -> String {
+    format!("nodes[{node}].extensions.{LIGHTS}.light")
+}
+
 /// Imports every light under its own index; `None`, with a note, where its numbers or its type make no light.
 pub(super) fn import(source: &Source<'_>, report: &mut LoadReport) -> Vec<Option<Light>> {
     let import = |(index, light): (usize, &JsonLight)| {

@@ -71,9 +71,13 @@ pub fn load_from_slice_with(
     for repair in container.repairs {
         report.repaired("", repair);
     }
+    if let Some(skipped) = container.skipped {
+        report.ignored(Severity::Info, "", skipped);
+    }
     if container.json.starts_with(BYTE_ORDER_MARK) {
         report.repaired("", "the JSON begins with a byte order mark; skipped");
     }
+    check_room(name, container.json, options)?;
     let json: Root = parse(container.json).map_err(|fault| LoadError::Json {
         file: name.to_owned(),
         json_path: fault.json_path,
@@ -89,6 +93,26 @@ pub fn load_from_slice_with(
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
     Ok((content, report))
+}
+
+/// Refuses JSON that two characters at a time would fill the memory: `{}` may stand for a material.
+fn check_room(file: &str, json: &[u8], options: &LoadOptions) -> Result<(), LoadError> {
+    // A material takes most, with what it becomes and its row of the report; an entry of a list is a text at most.
+    const OBJECT: u64 = 1024;
+    const ENTRY: u64 = 64;
+    let count = |byte: u8| memchr::memchr_iter(byte, json).count() as u64;
+    let limit = options.limits.json_bytes;
+    // Most texts are too short for a count to matter.
+    if (json.len() as u64).saturating_mul(OBJECT) <= limit {
+        return Ok(());
+    }
+    let actual = (count(b'{') * OBJECT).saturating_add(count(b',') * ENTRY);
+    if actual <= limit {
+        return Ok(());
+    }
+    let what = "the estimated memory of the JSON's objects and lists";
+    let (file, json_path) = (file.to_owned(), String::new());
+    Err(LoadError::Limit { file, json_path, what, actual, limit, field: "json_bytes" })
 }
 
 /// The extensions and extras of the document's objects.

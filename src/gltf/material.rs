@@ -4,9 +4,11 @@ use super::LoadError;
 use super::document::{Material as JsonMaterial, TextureInfo};
 use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
+use super::text::{Lazy, shown};
 use super::usage::slots;
 use crate::assets::{AlphaMode, Color4, Material, RenderAssets, TextureId, TextureSlot, UvTransform};
 use crate::math::{Vec2, Vec3};
+use std::fmt::Display;
 
 /// Imports every material under its own index.
 pub(super) fn import(
@@ -15,13 +17,13 @@ pub(super) fn import(
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     for (index, material) in source.json.materials.iter().enumerate() {
-        let path = format!("materials[{index}]");
+        let path = Lazy(|| format!("materials[{index}]"));
         let imported = import_one(source, material, &path, report)?;
         if !imported.unlit {
             report.note(
                 Severity::Warning,
                 NoteKind::Approximated,
-                path.as_str(),
+                path,
                 "it asks for lighting; drawn unlit, from its base color alone",
             );
         }
@@ -29,7 +31,7 @@ pub(super) fn import(
             if info.is_some() {
                 report.ignored(
                     Severity::Info,
-                    format!("{path}.{slot}"),
+                    format_args!("{path}.{slot}"),
                     "imported; the base-color view does not show it",
                 );
             }
@@ -42,7 +44,7 @@ pub(super) fn import(
 fn import_one(
     source: &Source<'_>,
     material: &JsonMaterial,
-    path: &str,
+    path: &dyn Display,
     report: &mut LoadReport,
 ) -> Result<Material, LoadError> {
     let alpha_mode = match material.alpha_mode.as_deref() {
@@ -50,13 +52,13 @@ fn import_one(
         Some("MASK") => AlphaMode::Mask { cutoff: material.alpha_cutoff.unwrap_or(0.5) },
         Some("BLEND") => AlphaMode::Blend,
         Some(mode) => {
-            let reason = format!("\"{}\" is not OPAQUE, MASK or BLEND; correct it", super::text::shown(mode));
-            return Err(source.invalid(format!("{path}.alphaMode"), reason));
+            let reason = format!("\"{}\" is not OPAQUE, MASK or BLEND; correct it", shown(mode));
+            return Err(source.invalid(format_args!("{path}.alphaMode"), reason));
         }
     };
     let [base_color, metallic_roughness, normal, occlusion, emissive] =
         slots(material).map(|(slot, info)| {
-            info.map(|info| import_slot(source, info, &format!("{path}.{slot}"))).transpose()
+            info.map(|info| import_slot(source, info, &format_args!("{path}.{slot}"))).transpose()
         });
     let defaults = Material::default();
     let extensions = material.extensions.as_ref();
@@ -121,7 +123,7 @@ const LIGHT: (f32, f32) = (0.0, f32::INFINITY);
 
 /// Brings factors into their ranges, and says so.
 struct Factors<'a> {
-    path: &'a str,
+    path: &'a dyn Display,
     report: &'a mut LoadReport,
 }
 
@@ -137,14 +139,19 @@ impl Factors<'_> {
         if bounded != values {
             let range = if high == f32::INFINITY { "at least 0" } else { "0 to 1" };
             let message = format!("{values:?} is not {range}; taken as {bounded:?}");
-            self.report.repaired(format!("{}.{field}", self.path), message);
+            self.report.repaired(format_args!("{}.{field}", self.path), message);
         }
         bounded
     }
 }
 
-fn import_slot(source: &Source<'_>, info: &TextureInfo, path: &str) -> Result<TextureSlot, LoadError> {
-    let (texture, _) = source.get(&source.json.textures, "texture", info.index, &format!("{path}.index"))?;
+fn import_slot(
+    source: &Source<'_>,
+    info: &TextureInfo,
+    path: &dyn Display,
+) -> Result<TextureSlot, LoadError> {
+    let (texture, _) =
+        source.get(&source.json.textures, "texture", info.index, format_args!("{path}.index"))?;
     let transform = info.extensions.as_ref().and_then(|extensions| extensions.transform.as_ref());
     let (place, set) = match transform.and_then(|transform| transform.tex_coord) {
         Some(set) => ("extensions.KHR_texture_transform.texCoord", Some(set)),
@@ -153,7 +160,10 @@ fn import_slot(source: &Source<'_>, info: &TextureInfo, path: &str) -> Result<Te
     let uv_set = match set {
         None => 0,
         Some(set) => u32::try_from(set.0).map_err(|_| {
-            source.invalid(format!("{path}.{place}"), format!("there is no TEXCOORD_{}; correct it", set.0))
+            source.invalid(
+                format_args!("{path}.{place}"),
+                format!("there is no TEXCOORD_{}; correct it", set.0),
+            )
         })?,
     };
     let transform = transform.map_or(UvTransform::IDENTITY, |transform| UvTransform {

@@ -28,6 +28,39 @@
 //! [`Resolver`]: [`FolderResolver`] keeps to the document's folder, [`NoFiles`] has none, and an application may bring its
 //! own, for example over an archive.
 //!
+//! # What a caller can choose, and find afterwards
+//! ```
+//! use fire_engine::gltf::{LoadOptions, NoFiles, ProgressCallback, Severity, load_from_slice_with};
+//! use std::ops::ControlFlow;
+//!
+//! let document = br#"{
+//!     "asset": {"version": "2.0"},
+//!     "scenes": [{"name": "Day"}, {"name": "Night", "nodes": [0]}],
+//!     "nodes": [{"name": "Lamp", "extras": {"watts": 60}}],
+//!     "extensionsUsed": ["KHR_materials_variants"],
+//!     "extensions": {"KHR_materials_variants": {"variants": [{"name": "Worn"}]}}
+//! }"#;
+//! let options = LoadOptions {
+//!     // One of several scenes, by name or number.
+//!     scene: Some("Night".into()),
+//!     // Told of each step; `Break` stops the load.
+//!     progress: Some(ProgressCallback::new(|step| {
+//!         println!("{:?}: {} of {}", step.phase, step.done, step.total);
+//!         ControlFlow::Continue(())
+//!     })),
+//!     ..LoadOptions::default()
+//! };
+//! let (mut content, report) = load_from_slice_with("lamp.gltf", document, &NoFiles, &options)?;
+//! // The document's own numbers lead to nodes, and paths in it to extras.
+//! let lamp = content.document.nodes[0].and_then(|id| content.scene.find(id));
+//! assert_eq!(lamp.map(|node| node.name()), Some("Lamp"));
+//! assert_eq!(content.document.extras.get("nodes[0]"), Some(r#"{"watts": 60}"#));
+//! let worn = content.scene.find_variant("Worn");
+//! content.scene.set_variant(worn)?;
+//! assert_eq!(report.of_severity(Severity::Warning).count(), 0, "{report}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # What becomes of a document
 //! Images, textures and materials keep their indices. Of the images that a texture and its extensions name, the best that
 //! this build can decode is taken. Only images that a material uses are decoded, on several threads; a white pixel keeps the

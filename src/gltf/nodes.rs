@@ -9,6 +9,7 @@ use super::mesh::{Drawn, Meshes, node_weights};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::INSTANCING;
+use super::text::Lazy;
 use super::{light, variants};
 use crate::math::Transform;
 use crate::scene::{Light, Scene, SceneError, SceneNodeId};
@@ -85,20 +86,19 @@ impl<'a> Builder<'a> {
             None => objects.len() as u64,
         };
         self.count = self.count.saturating_add(1).saturating_add(drawn);
-        if self.count > source.limits.nodes as u64 {
-            let (limit, path) = (source.limits.nodes as u64, path(index));
-            source.check("the number of nodes", self.count, limit, "nodes", &path)?;
-        }
+        let path = Lazy(|| path(index));
+        source.check("the number of nodes", self.count, source.limits.nodes as u64, "nodes", path)?;
         let transforms = match &instances {
             Some(instances) => Some(instances.transforms(source, self.accessors, report)?),
             None => None,
         };
         let weights = match node.mesh.map_or(0, |mesh| meshes.targets[mesh.index()]) {
             0 => Vec::new(),
-            targets => node_weights(source, node, targets, &path(index))?,
+            targets => node_weights(source, node, targets, path)?,
         };
-        self.place(index, node, parent, objects, transforms.as_deref(), &weights)
-            .map_err(|cause| LoadError::Node { file: source.file.to_owned(), json_path: path(index), cause })
+        self.place(index, node, parent, objects, transforms.as_deref(), &weights).map_err(|cause| {
+            LoadError::Node { file: source.file.to_owned(), json_path: path.to_string(), cause }
+        })
     }
 
     /// The node with what it carries, and the nodes that draw its mesh.
@@ -155,23 +155,22 @@ impl<'a> Builder<'a> {
         let Some(instancing) = node.extensions.as_ref().and_then(|e| e.instancing.as_ref()) else {
             return Ok(None);
         };
-        let path = path(index);
-        let extension = || format!("{path}.extensions.{INSTANCING}");
+        let extension = Lazy(|| format!("{}.extensions.{INSTANCING}", path(index)));
         if node.mesh.is_none() {
             let message = "the node has no mesh, so there is nothing to draw several times";
-            report.ignored(Severity::Warning, extension(), message);
+            report.ignored(Severity::Warning, extension, message);
             return Ok(None);
         }
         if node.skin.is_some() {
-            report.ignored(Severity::Warning, extension(), "its instances do not follow the node's skin");
+            report.ignored(Severity::Warning, extension, "its instances do not follow the node's skin");
         }
-        Instances::new(self.source, self.accessors, instancing, &path, report).map(Some)
+        Instances::new(self.source, self.accessors, instancing, index, report).map(Some)
     }
 
     fn report_unused(&self, report: &mut LoadReport) {
         let unused = "no node of the imported scene uses it";
         for (index, _) in self.camera_used.iter().enumerate().filter(|(_, used)| !**used) {
-            report.ignored(Severity::Info, format!("cameras[{index}]"), unused);
+            report.ignored(Severity::Info, format_args!("cameras[{index}]"), unused);
         }
         for (index, (light, used)) in self.lights.iter().zip(&self.light_used).enumerate() {
             match (light, used) {
@@ -186,7 +185,7 @@ impl<'a> Builder<'a> {
         for (index, skin) in self.source.json.skins.iter().enumerate() {
             let message =
                 format!("its {} joints move no vertex; meshes are drawn unskinned", skin.joints.len());
-            report.ignored(Severity::Warning, format!("skins[{index}]"), message);
+            report.ignored(Severity::Warning, format_args!("skins[{index}]"), message);
         }
     }
 }

@@ -14,14 +14,18 @@ pub struct LoadLimits {
     /// Bytes of all files and data URIs that the document refers to, together; one URI that is named several times
     /// counts once for all buffers, and once for all images. Default: 4 GiB.
     pub fetched_bytes: u64,
+    /// Bytes that the JSON and what it becomes may take besides decoded data, estimated before it is parsed: 1 KiB for each
+    /// object and 64 bytes for each further entry of a list or member. Default: 4 GiB, or about 4 million objects.
+    pub json_bytes: u64,
     /// Width and height of an image in pixels, checked before it is decoded. Default:
     /// [`MAX_IMAGE_DIMENSION`](crate::assets::MAX_IMAGE_DIMENSION), which content validation caps anyway.
     pub image_dimension: u32,
-    /// Bytes of all decoded images, vertex streams, indices and keyframes together. Default: 4 GiB.
+    /// Bytes of all decoded images, vertex streams, indices, keyframes, instances and extras together, and of what computing
+    /// tangents takes meanwhile. Default: 4 GiB.
     pub decoded_bytes: u64,
-    /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size; counted
-    /// again at each use, and in `decoded_bytes` too. The sparse displacements of morph targets are of this kind, those
-    /// that displace nothing take no memory. Default: 256 MiB.
+    /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size, and of the
+    /// lists of morph targets; counted again at each use, and in `decoded_bytes` too. The sparse displacements of morph
+    /// targets are of this kind, those that displace nothing take no memory. Default: 256 MiB.
     pub unbacked_bytes: u64,
     /// Nodes on the way from a root to the deepest one. Default: 250,000.
     pub node_depth: usize,
@@ -34,6 +38,7 @@ impl Default for LoadLimits {
         Self {
             file_bytes: 2 << 30,
             fetched_bytes: 4 << 30,
+            json_bytes: 4 << 30,
             image_dimension: crate::assets::MAX_IMAGE_DIMENSION,
             decoded_bytes: 4 << 30,
             unbacked_bytes: 256 << 20,

@@ -6,14 +6,13 @@ use super::LoadError;
 use super::document::{Primitive, Root, Whole};
 use super::images::origin;
 use super::source::Source;
-use super::support::LIGHTS;
-use super::text::shown;
+use super::text::{Lazy, shown};
 use super::texture::sampler;
 use super::texture_source::sources;
 use super::usage::slots;
 use super::{instances, light, variants};
 use std::collections::BTreeMap;
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Display};
 
 /// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.
 pub(super) fn check(source: &Source<'_>) -> Result<(), LoadError> {
@@ -29,47 +28,54 @@ impl Source<'_> {
         list: &[T],
         what: &str,
         index: Option<Whole>,
-        path: impl FnOnce() -> String,
+        path: impl Display,
     ) -> Result<(), LoadError> {
-        match index {
-            Some(index) if index.index() >= list.len() => self.get(list, what, index, &path()).map(|_| ()),
-            _ => Ok(()),
-        }
+        index.map_or(Ok(()), |index| self.get(list, what, index, path).map(|_| ()))
     }
 }
 
 fn check_nodes(source: &Source<'_>) -> Result<(), LoadError> {
     let json = source.json;
-    source.names(&json.scenes, "scene", json.scene, || "scene".to_owned())?;
+    source.names(&json.scenes, "scene", json.scene, "scene")?;
     for (index, scene) in json.scenes.iter().enumerate() {
         for (position, &node) in scene.nodes.iter().enumerate() {
-            source.names(&json.nodes, "node", Some(node), || format!("scenes[{index}].nodes[{position}]"))?;
+            source.names(
+                &json.nodes,
+                "node",
+                Some(node),
+                format_args!("scenes[{index}].nodes[{position}]"),
+            )?;
         }
     }
     for (index, node) in json.nodes.iter().enumerate() {
         for (position, &child) in node.children.iter().enumerate() {
-            let path = || format!("nodes[{index}].children[{position}]");
+            let path = Lazy(|| format!("nodes[{index}].children[{position}]"));
             source.names(&json.nodes, "node", Some(child), path)?;
         }
-        source.names(&json.meshes, "mesh", node.mesh, || format!("nodes[{index}].mesh"))?;
-        source.names(&json.cameras, "camera", node.camera, || format!("nodes[{index}].camera"))?;
-        source.names(&json.skins, "skin", node.skin, || format!("nodes[{index}].skin"))?;
+        source.names(&json.meshes, "mesh", node.mesh, format_args!("nodes[{index}].mesh"))?;
+        source.names(&json.cameras, "camera", node.camera, format_args!("nodes[{index}].camera"))?;
+        source.names(&json.skins, "skin", node.skin, format_args!("nodes[{index}].skin"))?;
         let Some(extensions) = &node.extensions else { continue };
         let light = extensions.light.as_ref().map(|carried| carried.light);
-        let path = || format!("nodes[{index}].extensions.{}.light", LIGHTS);
+        let path = Lazy(|| light::node_path(index));
         source.names(light::list(source), "light", light, path)?;
-        if let Some(instancing) = &extensions.instancing {
-            instances::check(source, instancing, &format!("nodes[{index}]"))?;
+        let Some(instancing) = &extensions.instancing else { continue };
+        for (name, &accessor) in &instancing.attributes {
+            let path = Lazy(|| format!("{}.{}", instances::path(index), shown(name)));
+            source.names(&json.accessors, "accessor", Some(accessor), path)?;
         }
     }
     for (index, skin) in json.skins.iter().enumerate() {
-        let path = |field: &str| format!("skins[{index}].{field}");
-        source
-            .names(&json.accessors, "accessor", skin.inverse_bind_matrices, || path("inverseBindMatrices"))?;
-        source.names(&json.nodes, "node", skin.skeleton, || path("skeleton"))?;
+        let path = Lazy(|| format!("skins[{index}].inverseBindMatrices"));
+        source.names(&json.accessors, "accessor", skin.inverse_bind_matrices, path)?;
+        source.names(&json.nodes, "node", skin.skeleton, format_args!("skins[{index}].skeleton"))?;
         for (position, &joint) in skin.joints.iter().enumerate() {
-            source
-                .names(&json.nodes, "node", Some(joint), || format!("skins[{index}].joints[{position}]"))?;
+            source.names(
+                &json.nodes,
+                "node",
+                Some(joint),
+                format_args!("skins[{index}].joints[{position}]"),
+            )?;
         }
     }
     Ok(())
@@ -86,17 +92,17 @@ fn check_meshes(source: &Source<'_>) -> Result<(), LoadError> {
 
 fn check_primitive(source: &Source<'_>, primitive: &Primitive, path: Arguments<'_>) -> Result<(), LoadError> {
     let Root { accessors, materials, .. } = source.json;
-    let attributes = |attributes: &BTreeMap<String, Whole>, list: &str| {
+    let attributes = |attributes: &BTreeMap<String, Whole>, list: Arguments<'_>| {
         attributes.iter().try_for_each(|(name, &accessor)| {
-            let path = || format!("{path}.{list}.{}", shown(name));
+            let path = Lazy(|| format!("{path}.{list}.{}", shown(name)));
             source.names(accessors, "accessor", Some(accessor), path)
         })
     };
-    attributes(&primitive.attributes, "attributes")?;
-    source.names(accessors, "accessor", primitive.indices, || format!("{path}.indices"))?;
-    source.names(materials, "material", primitive.material, || format!("{path}.material"))?;
+    attributes(&primitive.attributes, format_args!("attributes"))?;
+    source.names(accessors, "accessor", primitive.indices, format_args!("{path}.indices"))?;
+    source.names(materials, "material", primitive.material, format_args!("{path}.material"))?;
     for (index, target) in primitive.targets.iter().enumerate() {
-        attributes(target, &format!("targets[{index}]"))?;
+        attributes(target, format_args!("targets[{index}]"))?;
     }
     variants::check(source, primitive, path)
 }
@@ -106,23 +112,37 @@ fn check_materials(source: &Source<'_>) -> Result<(), LoadError> {
     for (index, material) in json.materials.iter().enumerate() {
         for (slot, info) in slots(material) {
             let texture = info.map(|info| info.index);
-            source
-                .names(&json.textures, "texture", texture, || format!("materials[{index}].{slot}.index"))?;
+            source.names(
+                &json.textures,
+                "texture",
+                texture,
+                format_args!("materials[{index}].{slot}.index"),
+            )?;
         }
     }
     for (index, texture) in json.textures.iter().enumerate() {
         for (place, image) in sources(texture) {
-            source.names(&json.images, "image", image, || format!("textures[{index}].{place}"))?;
+            source.names(&json.images, "image", image, format_args!("textures[{index}].{place}"))?;
         }
-        source.names(&json.samplers, "sampler", texture.sampler, || format!("textures[{index}].sampler"))?;
+        source.names(
+            &json.samplers,
+            "sampler",
+            texture.sampler,
+            format_args!("textures[{index}].sampler"),
+        )?;
     }
     for (index, entry) in json.samplers.iter().enumerate() {
         sampler(source, entry, index)?;
     }
     for (index, image) in json.images.iter().enumerate() {
-        let path = || format!("images[{index}].bufferView");
-        source.names(&json.buffer_views, "buffer view", image.buffer_view, path)?;
-        origin(source, image, &format!("images[{index}]"))?;
+        let path = Lazy(|| format!("images[{index}]"));
+        source.names(
+            &json.buffer_views,
+            "buffer view",
+            image.buffer_view,
+            format_args!("{path}.bufferView"),
+        )?;
+        origin(source, image, path)?;
     }
     Ok(())
 }
@@ -131,20 +151,20 @@ fn check_animations(source: &Source<'_>) -> Result<(), LoadError> {
     let json = source.json;
     for (index, animation) in json.animations.iter().enumerate() {
         for (position, channel) in animation.channels.iter().enumerate() {
-            let path = |field: &str| format!("animations[{index}].channels[{position}].{field}");
+            let path = Lazy(|| format!("animations[{index}].channels[{position}]"));
             let (samplers, sampler) = (&animation.samplers, Some(channel.sampler));
-            source.names(samplers, "the animation's sampler", sampler, || path("sampler"))?;
-            source.names(&json.nodes, "node", channel.target.node, || path("target.node"))?;
+            source.names(samplers, "the animation's sampler", sampler, format_args!("{path}.sampler"))?;
+            source.names(&json.nodes, "node", channel.target.node, format_args!("{path}.target.node"))?;
         }
         for (position, sampler) in animation.samplers.iter().enumerate() {
-            let path = |field: &str| format!("animations[{index}].samplers[{position}].{field}");
-            source.names(&json.accessors, "accessor", Some(sampler.input), || path("input"))?;
-            source.names(&json.accessors, "accessor", Some(sampler.output), || path("output"))?;
+            let path = Lazy(|| format!("animations[{index}].samplers[{position}]"));
+            source.names(&json.accessors, "accessor", Some(sampler.input), format_args!("{path}.input"))?;
+            source.names(&json.accessors, "accessor", Some(sampler.output), format_args!("{path}.output"))?;
             if let Some(other) = &sampler.interpolation
                 && !matches!(other.as_str(), "LINEAR" | "STEP" | "CUBICSPLINE")
             {
                 let reason = format!("\"{}\" is not LINEAR, STEP or CUBICSPLINE; correct it", shown(other));
-                return Err(source.invalid(path("interpolation"), reason));
+                return Err(source.invalid(format_args!("{path}.interpolation"), reason));
             }
         }
     }

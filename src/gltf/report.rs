@@ -1,6 +1,7 @@
 //! What a load left out, mended or approximated.
 
 use super::text::plain;
+use std::fmt::Display;
 
 /// How much a note matters for the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -100,24 +101,19 @@ impl LoadReport {
         &mut self,
         severity: Severity,
         kind: NoteKind,
-        json_path: impl Into<String>,
-        message: impl Into<String>,
+        json_path: impl Display,
+        message: impl Display,
     ) {
         // Parts of the file come in both, and a row is one line.
-        let (json_path, message) = (plain(json_path.into()), plain(message.into()));
+        let (json_path, message) = (plain(json_path), plain(message));
         self.rows.push(LoadNote { severity, json_path, kind, message });
     }
 
-    pub(super) fn ignored(
-        &mut self,
-        severity: Severity,
-        json_path: impl Into<String>,
-        message: impl Into<String>,
-    ) {
+    pub(super) fn ignored(&mut self, severity: Severity, json_path: impl Display, message: impl Display) {
         self.note(severity, NoteKind::Ignored, json_path, message);
     }
 
-    pub(super) fn repaired(&mut self, json_path: impl Into<String>, message: impl Into<String>) {
+    pub(super) fn repaired(&mut self, json_path: impl Display, message: impl Display) {
         self.note(Severity::Warning, NoteKind::Repaired, json_path, message);
     }
 }

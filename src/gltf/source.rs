@@ -1,7 +1,7 @@
 //! The document together with its bytes, and how faults in it are worded.
 
 use super::document::{BufferView, Root, Whole};
-use super::support::missing;
+use super::support::lacking;
 use super::text::{Lazy, shown};
 use super::uri::data_uri;
 use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolver, ResourceName};
@@ -22,6 +22,8 @@ pub(super) struct Source<'a> {
     pub limits: &'a LoadLimits,
     pub options: &'a LoadOptions,
     resolver: &'a dyn Resolver,
+    /// Extensions that the document declares.
+    declared: HashSet<&'a str>,
     /// The binary chunk of a GLB first, if there is one, then each distinct file and data URI that is a buffer's.
     files: Vec<Cow<'a, [u8]>>,
     /// For each buffer the file that holds it. `None`: the document gives no data, which matters only when it is used.
@@ -32,6 +34,8 @@ pub(super) struct Source<'a> {
     /// For each buffer view its decoded bytes, if it is compressed and was asked for.
     #[cfg(feature = "meshopt")]
     pub(super) decoded_views: Vec<std::cell::OnceCell<super::meshopt::Decoded>>,
+    /// Bytes of a GLB's binary chunk that no buffer takes, but for padding.
+    pub unused_binary: usize,
     /// Buffers that only compressed views name.
     unread: HashSet<usize>,
 }
@@ -51,11 +55,13 @@ impl<'a> Source<'a> {
             limits: &options.limits,
             options,
             resolver,
+            declared: json.declared_extensions(),
             files: Vec::new(),
             buffers: Vec::with_capacity(json.buffers.len()),
             fetched: Cell::new(0),
             decoded: Cell::new(0),
             unbacked: Cell::new(0),
+            unused_binary: 0,
             #[cfg(feature = "meshopt")]
             decoded_views: json.buffer_views.iter().map(|_| Default::default()).collect(),
             #[cfg(feature = "meshopt")]
@@ -105,6 +111,12 @@ impl<'a> Source<'a> {
                 return Err(source.invalid(format_args!("buffers[{index}]"), reason));
             }
             source.buffers.push(file);
+        }
+        if let Some(binary) = binary {
+            let taken =
+                json.buffers.first().filter(|buffer| buffer.uri.is_none() && source.buffers[0].is_some());
+            let surplus = binary.len().saturating_sub(taken.map_or(0, |buffer| buffer.byte_length.index()));
+            source.unused_binary = if taken.is_some() && surplus < 4 { 0 } else { surplus };
         }
         source.progress(LoadPhase::Buffers, json.buffers.len(), json.buffers.len())?;
         Ok(source)
@@ -162,36 +174,36 @@ impl<'a> Source<'a> {
             return Ok(bytes);
         }
         let path = Lazy(|| format!("bufferViews[{index}]"));
-        let (buffer_index, _) = self.get(&self.json.buffers, "buffer", view.buffer, path)?;
-        let Some(data) = self.buffer(buffer_index) else {
-            let extensions: Vec<String> = view
-                .extensions
-                .iter()
-                .flat_map(|e| &e.others)
-                .map(|name| match missing(name) {
-                    Some(missing) => format!("{}, which is {missing}", shown(name)),
-                    None => shown(name),
-                })
-                .collect();
-            let reason = if extensions.is_empty() {
-                format!(
-                    "buffers[{buffer_index}] has neither a uri nor a GLB's binary chunk; give it its data"
-                )
-            } else {
-                format!(
-                    "its data is only in the extension {}; export the file without it",
-                    extensions.join(", and in ")
-                )
-            };
+        let others = view.extensions.iter().flat_map(|extensions| &extensions.others);
+        if self.buffer(view.buffer.index()).is_none()
+            && let Some(lacking) = lacking(others.map(String::as_str))
+        {
+            let reason = format!("its data is only in the extension {lacking}; export the file without it");
+            return Err(self.unsupported(path, reason));
+        }
+        self.bytes(view.buffer, view.byte_offset, view.byte_length, path)
+    }
+
+    /// A range of a buffer, whose data the document has to give.
+    pub fn bytes(
+        &self,
+        buffer: Whole,
+        offset: Option<Whole>,
+        bytes: Whole,
+        path: impl Display + Copy,
+    ) -> Result<&[u8], LoadError> {
+        let range = self.range(buffer, offset, bytes, path)?;
+        let Some(data) = self.buffer(buffer.index()) else {
+            let reason =
+                format!("buffers[{}] has neither a uri nor a GLB's binary chunk; give it its data", buffer.0);
             return Err(self.unsupported(path, reason));
         };
-        let range = self.view_range(view, path)?;
         // The range fits the declared length, and the data is at least as long.
         data.get(range).ok_or_else(|| self.invalid(path, "its bytes lie outside its buffer"))
     }
 
     /// The data of a buffer, if the document gives it.
-    pub fn buffer(&self, buffer: usize) -> Option<&[u8]> {
+    fn buffer(&self, buffer: usize) -> Option<&[u8]> {
         let file = self.buffers.get(buffer).copied().flatten()?;
         self.files.get(file).map(|data| &**data)
     }
@@ -338,7 +350,6 @@ impl<'a> Source<'a> {
 
     /// Whether the document declares the extension.
     pub fn uses(&self, extension: &str) -> bool {
-        let json = self.json;
-        json.extensions_used.iter().chain(&json.extensions_required).any(|name| name == extension)
+        self.declared.contains(extension)
     }
 }

@@ -120,27 +120,25 @@ pub(super) fn check(
                 _ => "what it adds is missing",
             };
             let message = format!("{} is optional and {missing}; {instead}", shown(name));
-            report.ignored(Severity::Warning, format!("extensionsUsed[{index}]"), message);
+            report.ignored(Severity::Warning, format_args!("extensionsUsed[{index}]"), message);
         }
     }
-    for (name, path) in carried {
-        if json.extensions_used.contains(name) || json.extensions_required.contains(name) {
-            continue;
-        }
+    let declared = json.declared_extensions();
+    for (name, path) in carried.iter().filter(|(name, _)| !declared.contains(name.as_str())) {
         let undeclared = format!("{} is used and not declared in extensionsUsed", shown(name));
         match missing(name) {
             Some(missing) => {
                 let message = format!("{undeclared}; it is {missing}, and what it adds is missing");
-                report.ignored(Severity::Warning, path.as_str(), message);
+                report.ignored(Severity::Warning, path, message);
             }
-            None => report.repaired(path.as_str(), format!("{undeclared}; read all the same")),
+            None => report.repaired(path, format!("{undeclared}; read all the same")),
         }
     }
     Ok(())
 }
 
 /// Why an extension is not read, if it is not.
-pub(super) fn missing(extension: &str) -> Option<String> {
+fn missing(extension: &str) -> Option<String> {
     match support(extension) {
         Support::Yes => None,
         Support::Feature(feature) => {
@@ -148,6 +146,13 @@ pub(super) fn missing(extension: &str) -> Option<String> {
         }
         Support::No => Some("not supported".to_owned()),
     }
+}
+
+/// Those of the extensions that are not read, each with the reason; `None` if all of them are.
+pub(super) fn lacking<'n>(extensions: impl Iterator<Item = &'n str>) -> Option<String> {
+    let reason = |name: &str| Some(format!("{}, which is {}", shown(name), missing(name)?));
+    let reasons: Vec<String> = extensions.filter_map(reason).collect();
+    (!reasons.is_empty()).then(|| reasons.join(", and in "))
 }
 
 /// `major.minor` in decimal digits, and nothing else.

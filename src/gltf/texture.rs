@@ -3,6 +3,7 @@
 use super::document::{TextureSampler, Whole};
 use super::report::{LoadReport, NoteKind, Severity};
 use super::source::Source;
+use super::text::Lazy;
 use super::texture_source::{chosen, lacking};
 use super::usage::{self, Use};
 use super::{LoadError, images};
@@ -21,7 +22,7 @@ pub(super) fn import(
     images::import(source, &usage::of_images(source, &uses)?, assets, report)?;
     let mut stand_in = None;
     for (index, texture) in json.textures.iter().enumerate() {
-        let path = format!("textures[{index}]");
+        let path = Lazy(|| format!("textures[{index}]"));
         let image = match chosen(texture) {
             // Range checked with the uses; ids are dense and in source order.
             Some(image) => ImageId::new(u32::try_from(image.index()).unwrap_or(u32::MAX)),
@@ -40,14 +41,14 @@ pub(super) fn import(
                     }
                     None => "it names no image; a white pixel stands in".to_owned(),
                 };
-                report.note(Severity::Warning, NoteKind::Approximated, path.as_str(), reason);
+                report.note(Severity::Warning, NoteKind::Approximated, path, reason);
                 *stand_in.get_or_insert_with(|| assets.add_image(ImageData::white()))
             }
         };
         let sampler = match texture.sampler {
             Some(sampler) => {
                 let (index, sampler) =
-                    source.get(&json.samplers, "sampler", sampler, &format!("{path}.sampler"))?;
+                    source.get(&json.samplers, "sampler", sampler, format_args!("{path}.sampler"))?;
                 self::sampler(source, sampler, index)?
             }
             None => Sampler::default(),
@@ -65,7 +66,7 @@ pub(super) fn sampler(
 ) -> Result<Sampler, LoadError> {
     let unknown = |field: &str, number: Whole| {
         let reason = format!("{} is not a value that glTF defines; correct it or leave it out", number.0);
-        source.unsupported(format!("samplers[{index}].{field}"), reason)
+        source.unsupported(format_args!("samplers[{index}].{field}"), reason)
     };
     let mag_filter = match sampler.mag_filter {
         None => MagFilter::default(),

@@ -2,7 +2,6 @@
 
 use super::document::{Texture, Whole};
 use super::support::{self, BASISU, Support, WEBP};
-use super::text::shown;
 
 /// The images that a texture names, the best first, each with its path below the texture.
 pub(super) fn sources(texture: &Texture) -> [(&'static str, Option<Whole>); 3] {
@@ -33,9 +32,5 @@ pub(super) fn lacking(texture: &Texture) -> Option<String> {
     let extensions = texture.extensions.as_ref()?;
     let named = [(BASISU, extensions.basisu.is_some()), (WEBP, extensions.webp.is_some())];
     let named = named.into_iter().filter_map(|(name, is_there)| is_there.then_some(name));
-    let reasons: Vec<String> = named
-        .chain(extensions.others.iter().map(String::as_str))
-        .filter_map(|name| Some(format!("{}, which is {}", shown(name), support::missing(name)?)))
-        .collect();
-    (!reasons.is_empty()).then(|| reasons.join(", and in "))
+    support::lacking(named.chain(extensions.others.iter().map(String::as_str)))
 }

@@ -3,6 +3,7 @@
 use super::LoadError;
 use super::document::{Material, TextureInfo};
 use super::source::Source;
+use super::text::Lazy;
 use super::texture_source::chosen;
 use crate::assets::{SlotKind, TextureRole};
 
@@ -76,15 +77,15 @@ pub(super) fn of_textures(source: &Source<'_>) -> Result<Vec<Usage>, LoadError> 
     for (index, material) in json.materials.iter().enumerate() {
         for (slot, (place, info)) in SlotKind::ALL.into_iter().zip(slots(material)) {
             let Some(info) = info else { continue };
-            let path = format!("materials[{index}].{place}.index");
-            let (texture, _) = source.get(&json.textures, "texture", info.index, &path)?;
+            let path = Lazy(|| format!("materials[{index}].{place}.index"));
+            let (texture, _) = source.get(&json.textures, "texture", info.index, path)?;
             let drawn = slot == SlotKind::BaseColor;
             usages[texture].merge(&Usage {
                 kind: if drawn { Use::Drawn } else { Use::Kept },
                 color: slot.role() == TextureRole::Color,
                 data: slot.role() == TextureRole::Data,
                 blended: drawn && material.alpha_mode.as_deref() == Some("BLEND"),
-                mask: lowest_passing(material).filter(|_| drawn).map(|pass| (index, pass)),
+                mask: Some(material).filter(|_| drawn).and_then(lowest_passing).map(|pass| (index, pass)),
                 other_masks: false,
             });
         }
@@ -98,7 +99,7 @@ pub(super) fn of_images(source: &Source<'_>, textures: &[Usage]) -> Result<Vec<U
     let mut usages = vec![Usage::default(); json.images.len()];
     for (index, (texture, usage)) in json.textures.iter().zip(textures).enumerate() {
         if let Some(image) = chosen(texture) {
-            let (image, _) = source.get(&json.images, "image", image, &format!("textures[{index}]"))?;
+            let (image, _) = source.get(&json.images, "image", image, format_args!("textures[{index}]"))?;
             usages[image].merge(usage);
         }
     }

@@ -5,9 +5,11 @@ use super::document::{Primitive, Variant};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::VARIANTS;
+use super::text::Lazy;
 use crate::assets::{MaterialId, RenderAssets, RenderObject, RenderObjectId};
 use crate::scene::{VariantId, VariantObjects};
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::{Arguments, Display};
 
 /// The document's variants. Their positions are the ids of the scene's.
 pub(super) fn list<'a>(source: &Source<'a>) -> &'a [Variant] {
@@ -19,16 +21,17 @@ pub(super) fn list<'a>(source: &Source<'a>) -> &'a [Variant] {
 pub(super) fn check(
     source: &Source<'_>,
     primitive: &Primitive,
-    path: std::fmt::Arguments<'_>,
+    path: Arguments<'_>,
 ) -> Result<(), LoadError> {
     let Some(extension) = primitive.extensions.as_ref().and_then(|e| e.variants.as_ref()) else {
         return Ok(());
     };
     for (index, mapping) in extension.mappings.iter().enumerate() {
-        let path = |field: &str| format!("{path}.extensions.{VARIANTS}.mappings[{index}].{field}");
-        source.get(&source.json.materials, "material", mapping.material, &path("material"))?;
+        let path = Lazy(|| format!("{path}.extensions.{VARIANTS}.mappings[{index}]"));
+        let materials = &source.json.materials;
+        source.get(materials, "material", mapping.material, format_args!("{path}.material"))?;
         for (position, &variant) in mapping.variants.iter().enumerate() {
-            source.get(list(source), "variant", variant, &path(&format!("variants[{position}]")))?;
+            source.get(list(source), "variant", variant, format_args!("{path}.variants[{position}]"))?;
         }
     }
     Ok(())
@@ -37,22 +40,22 @@ pub(super) fn check(
 /// The materials that a primitive's variants ask for, each with the variants that show it.
 pub(super) fn materials(
     primitive: &Primitive,
-    path: &str,
+    path: &dyn Display,
     report: &mut LoadReport,
 ) -> Vec<(VariantId, MaterialId)> {
     let Some(extension) = primitive.extensions.as_ref().and_then(|e| e.variants.as_ref()) else {
         return Vec::new();
     };
-    let path = |index: usize| format!("{path}.extensions.{VARIANTS}.mappings[{index}]");
+    let path = Lazy(|| format!("{path}.extensions.{VARIANTS}.mappings"));
     let id = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     if extension.mappings.is_empty() {
-        let path = path(0).trim_end_matches("[0]").to_owned();
         report.ignored(Severity::Info, path, "it is empty, so no variant changes the primitive");
     }
     let mut materials: BTreeMap<VariantId, MaterialId> = BTreeMap::new();
     for (index, mapping) in extension.mappings.iter().enumerate() {
         if mapping.variants.is_empty() {
-            report.ignored(Severity::Info, path(index), "it lists no variants, so it is never shown");
+            let message = "it lists no variants, so it is never shown";
+            report.ignored(Severity::Info, format_args!("{path}[{index}]"), message);
         }
         let mut repeated = 0;
         for variant in &mapping.variants {
@@ -63,7 +66,7 @@ pub(super) fn materials(
         if repeated > 0 {
             let message =
                 format!("{repeated} of its variants are mapped already; their first mapping counts");
-            report.repaired(path(index), message);
+            report.repaired(format_args!("{path}[{index}]"), message);
         }
     }
     materials.into_iter().collect()

@@ -63,14 +63,19 @@ pub(super) fn with_workers<J: Send, R: Send, T>(
     std::thread::scope(|scope| {
         let workers = Workers { shared: &shared, run: &run };
         let close = Close(&shared);
-        for _ in 1..threads {
+        let start = |_| {
             let (shared, run) = (&shared, &run);
-            if std::thread::Builder::new().spawn_scoped(scope, move || work(shared, run)).is_err() {
-                break;
-            }
-        }
+            std::thread::Builder::new().spawn_scoped(scope, move || work(shared, run)).ok()
+        };
+        let others: Vec<_> = (1..threads).map_while(start).collect();
         let result = body(&workers);
         drop(close);
+        // The scope's own waiting ends before what is local to a thread is dropped.
+        for other in others {
+            if let Err(panic) = other.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
         result
     })
 }
@@ -131,7 +136,9 @@ impl<J, R> Workers<'_, J, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     #[test]
     fn every_job_runs_once_whatever_the_number_of_threads() {
@@ -168,6 +175,29 @@ mod tests {
         let count = |()| runs.fetch_add(1, Ordering::Relaxed);
         with_workers(1, count, |workers| (0..10).for_each(|_| workers.submit(())));
         assert_eq!(runs.into_inner(), 0);
+    }
+
+    /// Found by fuzzing: the leak check looked at a thread that had not quite ended.
+    #[test]
+    fn no_thread_outlives_the_work_not_even_its_locals() {
+        struct Slow;
+        impl Drop for Slow {
+            fn drop(&mut self) {
+                std::thread::sleep(Duration::from_millis(50));
+                DROPPED.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        static DROPPED: AtomicUsize = AtomicUsize::new(0);
+        thread_local!(static LOCAL: Cell<Option<Slow>> = const { Cell::new(None) });
+        let job = |()| LOCAL.set(Some(Slow));
+        with_workers(2, job, |workers| {
+            workers.submit(());
+            // Not `wait`, by which this thread might do the job itself.
+            while workers.finished().is_none() {
+                std::thread::yield_now();
+            }
+        });
+        assert_eq!(DROPPED.load(Ordering::Relaxed), 1);
     }
 
     #[test]

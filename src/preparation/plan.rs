@@ -153,8 +153,6 @@ pub struct RenderPreparation {
     cached: Option<Cached>,
     view: ViewMode,
     generation: u64,
-    /// The catalogue content that passed validation, which spares doing it again; no part of the cache's key.
-    validated: Option<(CatalogueIdentity, u64)>,
 }
 
 #[derive(Debug)]
@@ -232,10 +230,7 @@ impl RenderPreparation {
         if let Some(hit) = self.cached.take_if(|cached| cached.matches(content, self.view, list)) {
             return Ok((hit, false));
         }
-        if self.validated != Some(content) {
-            assets.validate()?;
-            self.validated = Some(content);
-        }
+        assets.validate()?;
         Ok((Cached::new(assets, list, self.view)?, true))
     }
 

@@ -51,7 +51,7 @@ impl Scene {
         let mut holder = self.add_node(parent, None)?;
         holder.set_local(LocalTransform::Trs(transform));
         let root = holder.as_ref().id();
-        let variants = self.merge_variants(other);
+        let mut variants = self.merge_variants(other);
         let mut copies = HashMap::with_capacity(other.len());
         for node in other.nodes() {
             let parent = node.parent().and_then(|parent| copies.get(&parent.id()).copied()).unwrap_or(root);
@@ -59,7 +59,7 @@ impl Scene {
             copy.set_local(node.local());
             copy.copy_rest(&node);
             copy.set_render_object(node.default_object());
-            copy.set_variants(node.variants().map(|objects| objects.renumbered(&variants)))?;
+            copy.set_variants(node.variants().map(|objects| variants.of(objects)))?;
             copy.copy_components(node);
             copies.insert(node.id(), copy.as_ref().id());
         }

@@ -48,8 +48,8 @@ pub enum ContentError {
 
 impl Content {
     /// Checks the catalogue, every binding with its clip, every clip that plays, and every render object that the scene
-    /// draws under any variant, in this order. A binding whose node was removed since is a fault here, though a clip that already plays on
-    /// it goes on without that node.
+    /// draws under any variant, in this order. A binding whose node was removed since is a fault here, though a clip that
+    /// already plays on it goes on without that node.
     ///
     /// # Errors
     /// The first [`ContentError`], naming the object at fault.
@@ -61,9 +61,8 @@ impl Content {
         self.scene.playing.check_clips(&self.animations)?;
         let count = self.assets.render_objects().len();
         for node in self.scene.nodes() {
-            let variants = node.variants().into_iter().flat_map(VariantObjects::iter);
-            let mut objects = node.default_object().into_iter().chain(variants.map(|(_, object)| object));
-            if let Some(object) = objects.find(|object| object.index() >= count) {
+            let objects = [node.default_object(), node.variants().and_then(VariantObjects::largest_object)];
+            if let Some(object) = objects.into_iter().flatten().find(|object| object.index() >= count) {
                 return Err(ContentError::UnknownRenderObject {
                     node: node.name().to_owned(),
                     object,

@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub struct VariantObjects {
     /// Ascending by variant, each once.
     objects: Arc<[(VariantId, RenderObjectId)]>,
+    /// The largest of the objects, so that any number of nodes that share a list are checked without a walk through it.
+    largest: Option<RenderObjectId>,
 }
 
 impl VariantObjects {
@@ -22,7 +24,8 @@ impl VariantObjects {
         objects.reverse();
         objects.dedup_by_key(|&mut (variant, _)| variant);
         objects.reverse();
-        Self { objects: objects.into() }
+        let largest = objects.iter().map(|&(_, object)| object).max();
+        Self { objects: objects.into(), largest }
     }
 
     /// What is drawn under `variant`, or `None` if that changes nothing here.
@@ -41,12 +44,32 @@ impl VariantObjects {
         self.objects.is_empty()
     }
 
-    /// The same objects under other ids: `ids[i]` for variant `i`.
-    pub(super) fn renumbered(&self, ids: &[VariantId]) -> Self {
-        if self.iter().all(|(variant, _)| ids[variant.index()] == variant) {
-            return self.clone();
-        }
-        Self::new(self.iter().map(|(variant, object)| (ids[variant.index()], object)))
+    pub(super) fn largest_variant(&self) -> Option<VariantId> {
+        self.objects.last().map(|&(variant, _)| variant)
+    }
+
+    pub(super) fn largest_object(&self) -> Option<RenderObjectId> {
+        self.largest
+    }
+}
+
+/// Lists of one scene under the ids that its variants have in another. What is shared stays shared.
+pub(super) struct Renumbering {
+    /// For each variant its id there.
+    ids: Vec<VariantId>,
+    /// By the place of the list, which the scene keeps.
+    done: HashMap<*const (VariantId, RenderObjectId), VariantObjects>,
+}
+
+impl Renumbering {
+    pub fn new(ids: Vec<VariantId>) -> Self {
+        Self { ids, done: HashMap::new() }
+    }
+
+    pub fn of(&mut self, list: &VariantObjects) -> VariantObjects {
+        let renumbered =
+            || VariantObjects::new(list.iter().map(|(variant, object)| (self.ids[variant.index()], object)));
+        self.done.entry(list.objects.as_ptr()).or_insert_with(renumbered).clone()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::arena::Scene;
 use super::error::SceneError;
 use super::id::VariantId;
-use super::variant_objects::{NodeVariants, VariantObjects};
+use super::variant_objects::{NodeVariants, Renumbering, VariantObjects};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -55,15 +55,15 @@ impl Scene {
         Ok(())
     }
 
-    /// For each variant of `other` the first one of its name here, added where there is none.
-    pub(super) fn merge_variants(&mut self, other: &Scene) -> Vec<VariantId> {
+    /// Takes each variant of `other` for the first one of its name here, which is added where there is none.
+    pub(super) fn merge_variants(&mut self, other: &Scene) -> Renumbering {
         let mut here: HashMap<Arc<str>, VariantId> = HashMap::new();
         for (id, name) in (0..).map(VariantId::new).zip(&self.variants.names) {
             here.entry(Arc::clone(name)).or_insert(id);
         }
         let mut merge =
             |name: &Arc<str>| *here.entry(Arc::clone(name)).or_insert_with(|| self.add_variant(name));
-        other.variants.names.iter().map(&mut merge).collect()
+        Renumbering::new(other.variants.names.iter().map(&mut merge).collect())
     }
 
     /// Sets or clears what variants change at a node.
@@ -73,7 +73,7 @@ impl Scene {
         objects: Option<VariantObjects>,
     ) -> Result<(), SceneError> {
         let objects = objects.filter(|objects| !objects.is_empty());
-        for (variant, _) in objects.iter().flat_map(VariantObjects::iter) {
+        if let Some(variant) = objects.as_ref().and_then(VariantObjects::largest_variant) {
             self.check_variant(variant)?;
         }
         let default = self.variants.remove(slot).unwrap_or(self.nodes[slot as usize].render_object);

@@ -179,7 +179,7 @@ impl Renderer {
     /// # Errors
     /// [`RendererError::Preparation`] for faulty assets or draws, before any Vulkan call;
     /// [`RendererError::UnsupportedContent`] by name; or a failed allocation or upload. Then nothing has changed: the last
-    /// prepared scene can still be drawn, and the generation is what it was.
+    /// prepared scene can still be drawn, in the view mode that it was prepared for, and the generation is what it was.
     pub fn prepare(&mut self, assets: &RenderAssets, scene: &Scene) -> Result<(), RendererError> {
         self.check_usable()?;
         // Work on one queue finishes in order, so one finished frame means that all before it are.

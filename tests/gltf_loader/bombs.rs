@@ -3,7 +3,7 @@
 use crate::color_types::large_jpeg;
 use crate::fixtures::{Doc, Folder, base64, holds};
 use crate::images::raw_png;
-use fire_engine::gltf::{LoadLimits, LoadOptions, load_with};
+use fire_engine::gltf::{LoadLimits, LoadOptions, NoFiles, load_from_slice_with, load_with};
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -212,6 +212,37 @@ fn a_long_name_of_a_camera_or_light_is_not_copied_for_every_node() {
     );
     assert_eq!(said, "loaded 1000 nodes");
     assert!(peak.is_none_or(|peak| peak < 100), "{peak:?} MiB");
+}
+
+#[test]
+fn millions_of_empty_objects_are_refused_before_they_are_parsed() {
+    if is_child() {
+        return;
+    }
+    let test = "millions_of_empty_objects_are_refused_before_they_are_parsed";
+    let folder = Folder::new();
+    // Parsed and imported, each of these would take hundreds of times its three characters.
+    for (list, entry, count) in [("materials", "{}", 5_000_000), ("extensionsUsed", "\"\"", 80_000_000)] {
+        let mut text = format!("{{\"asset\": {{\"version\": \"2.0\"}}, \"{list}\": [{entry}");
+        text.push_str(&format!(",{entry}").repeat(count));
+        text.push_str("]}");
+        let (peak, said) = in_child(test, &folder.write("m.gltf", text.as_bytes()));
+        holds(&said, &["m.gltf", "objects and lists", "raise LoadLimits::json_bytes"]);
+        let bound = 40 + (text.len() as u64 >> 20);
+        assert!(peak.is_none_or(|peak| peak < bound), "{list}: {peak:?} MiB");
+    }
+}
+
+#[test]
+fn the_estimate_of_the_jsons_memory_has_its_own_limit() {
+    let text = br#"{"asset": {"version": "2.0"}, "materials": [{}, {}]}"#;
+    // Four objects of 1 KiB, and two commas of 64 bytes.
+    for (json_bytes, fits) in [(4 * 1024 + 2 * 64, true), (4 * 1024 + 2 * 64 - 1, false)] {
+        let limits = LoadLimits { json_bytes, ..LoadLimits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        let loaded = load_from_slice_with("m.gltf", text, &NoFiles, &options);
+        assert_eq!(loaded.is_ok(), fits, "{:?}", loaded.err());
+    }
 }
 
 #[test]

@@ -115,20 +115,29 @@ fn t_tex_16_bits_are_rounded_where_a_color_slot_uses_the_same_file_too() {
     let mut doc = Doc::triangle();
     doc.json["images"] = json!([{"uri": uri}, {"uri": uri}]);
     doc.json["textures"] = json!([{"source": 0}, {"source": 1}]);
-    let formats = |materials| {
+    let load = |materials| {
         let mut doc = doc.clone();
         doc.json["materials"] = materials;
-        let content = doc.content();
-        content.assets.images().iter().map(|image| image.format).collect::<Vec<_>>()
+        let (content, report) = doc.load().unwrap();
+        (content.assets.images().iter().map(|image| image.format).collect::<Vec<_>>(), report.to_string())
     };
     let data = json!({"normalTexture": {"index": 0}, "occlusionTexture": {"index": 1},
         "pbrMetallicRoughness": {"metallicRoughnessTexture": {"index": 1}}});
-    assert_eq!(formats(json!([data])), [ImageFormat::Rgba16; 2]);
+    let (formats, report) = load(json!([data]));
+    assert_eq!(formats, [ImageFormat::Rgba16; 2]);
+    assert!(!report.contains("16 bits"), "{report}");
     for color in [
         json!({"emissiveTexture": {"index": 1}}),
         json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}),
     ] {
-        assert_eq!(formats(json!([data, color])), [ImageFormat::Rgba8; 2]);
+        let (formats, report) = load(json!([data, color]));
+        assert_eq!(formats, [ImageFormat::Rgba8; 2]);
+        holds(&report, &["warning: images[0]: approximated: its 16 bits are rounded to 8 for data too"]);
+        let (_, report) = load(json!([color]));
+        holds(
+            &report,
+            &["info: images[", "approximated: its 16 bits are rounded to 8, as those of all colors"],
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! GLB and JSON, versions and extensions.
 
-use crate::fixtures::{Doc, glb, holds};
+use crate::fixtures::{Doc, base64, glb, holds};
 use fire_engine::gltf::{LoadError, NoFiles, NoteKind, Severity, load, load_from_slice};
 use serde_json::json;
 
@@ -388,4 +388,41 @@ fn an_array_where_an_object_belongs_is_an_error_everywhere() {
         );
         assert!(!error.contains("struct "), "{pointer}: {error}");
     }
+}
+
+#[test]
+fn what_a_glb_holds_besides_its_json_and_buffers_is_reported() {
+    let notes = |bytes: &[u8]| {
+        let (_, report) = load_from_slice(bytes, &NoFiles).unwrap();
+        report.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let doc = Doc::triangle().unlit();
+    let with_chunks = |count: usize| {
+        let mut bytes = doc.glb();
+        bytes.extend(b"\x04\0\0\0XTRA\x01\x02\x03\x04".repeat(count));
+        let length = bytes.len() as u32;
+        bytes[8..12].copy_from_slice(&length.to_le_bytes());
+        bytes
+    };
+    assert_eq!(notes(&with_chunks(0)), [""; 0]);
+    for count in [1, 3] {
+        let rows = notes(&with_chunks(count));
+        assert_eq!(rows.len(), 1, "{rows:?}");
+        holds(&rows[0], &["info: document: ignored", &format!("skipped: {count}"), "chunk 2", "\"XTRA\""]);
+    }
+    // Up to three bytes are padding (section 4.4.3.3).
+    let declared = |json: serde_json::Value, surplus: usize| {
+        let mut binary = doc.binary.clone();
+        binary.resize(binary.len() + surplus, 7);
+        glb(json.to_string().as_bytes(), &binary)
+    };
+    let mut json = doc.json.clone();
+    json["buffers"] = json!([{"byteLength": 36}]);
+    assert_eq!(notes(&declared(json.clone(), 0)), [""; 0]);
+    holds(&notes(&declared(json.clone(), 8))[0], &["8 bytes of the GLB's binary chunk"]);
+    // Another file is buffer 0, or there is no buffer at all.
+    json["buffers"][0]["uri"] = json!(format!("data:;base64,{}", base64(&doc.binary)));
+    holds(&notes(&declared(json, 0))[0], &["36 bytes of the GLB's binary chunk", "no buffer"]);
+    let bare = json!({"asset": {"version": "2.0"}});
+    holds(&notes(&declared(bare, 0))[0], &["36 bytes of the GLB's binary chunk", "no buffer"]);
 }

@@ -266,10 +266,7 @@ fn compressed() -> Doc {
 
 /// One of the project's models, with its files inside.
 fn embedded(path: &str) -> Doc {
-    // The fuzz targets' program has a manifest of its own in a folder below.
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let project = manifest.ancestors().find(|folder| folder.join("assets").is_dir()).unwrap();
-    let path = project.join("assets").join(path);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(path);
     let read =
         |path: &Path| std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut json: Value = serde_json::from_slice(&read(&path)).unwrap();

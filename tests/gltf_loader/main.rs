@@ -14,6 +14,7 @@ mod images;
 mod joints;
 #[cfg(feature = "basisu")]
 mod ktx2;
+mod linear;
 mod mask_coverage;
 mod materials;
 mod meshes;

@@ -12,6 +12,7 @@ mod random;
 use crate::documents;
 use crate::fixtures::Doc;
 use random::Random;
+use std::path::Path;
 
 /// The damaged file of a seed, with the names of the document and of what was done to it.
 fn damaged(originals: &[(&'static str, Doc)], seed: u64) -> (String, Vec<u8>) {
@@ -53,4 +54,23 @@ fn two_thousand_damaged_files_never_panic_hang_or_take_much_memory() {
 #[ignore = "takes minutes; the first tenth runs always"]
 fn twenty_thousand_damaged_files_never_panic_hang_or_take_much_memory() {
     child::run("twenty_thousand_damaged_files_never_panic_hang_or_take_much_memory", 0..20_000);
+}
+
+/// `fuzz/fuzz_targets` says what the targets' inputs are and how to run them.
+#[test]
+#[ignore = "writes the fuzz targets' first inputs to fuzz/corpus, which git ignores"]
+fn the_documents_become_the_first_inputs_of_the_fuzz_targets() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    for (name, doc) in documents::all() {
+        let mut json = doc.json.clone();
+        json["buffers"] = serde_json::json!([{"byteLength": doc.binary.len()}]);
+        let parts = [json.to_string().as_bytes(), &[0], &doc.binary].concat();
+        for (target, ending, bytes) in
+            [("load_glb", "glb", doc.glb()), ("load_glb", "gltf", doc.gltf()), ("load_json", "parts", parts)]
+        {
+            let folder = corpus.join(target);
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join(format!("{}.{ending}", name.replace(' ', "-"))), bytes).unwrap();
+        }
+    }
 }

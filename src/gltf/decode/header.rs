@@ -13,6 +13,8 @@ pub(in crate::gltf) struct Header {
     pub bytes: u64,
     /// The file's end is missing, and the decoder makes do with the rest.
     pub cut_off: bool,
+    /// Samples of 16 bits become 8.
+    pub rounded: bool,
     /// Whether the file marks its pixels as sRGB or as linear, where such a mark counts: in KTX2.
     pub srgb: Option<bool>,
 }
@@ -26,7 +28,7 @@ impl Header {
     pub fn plain(width: u32, height: u32, wide: bool) -> Self {
         let (format, pixel) = if wide { (ImageFormat::Rgba16, 8) } else { (ImageFormat::Rgba8, 4) };
         let bytes = u64::from(width) * u64::from(height) * pixel;
-        Self { width, height, format, bytes, cut_off: false, srgb: None }
+        Self { width, height, format, bytes, cut_off: false, rounded: false, srgb: None }
     }
 
     /// The sides, judged.
@@ -55,6 +57,14 @@ impl Header {
         let buffer = reserved(self.bytes)?;
         reserved(besides)?;
         Ok(buffer)
+    }
+
+    /// As [`room`](Self::room), filled with zeros; the allocator knows of pages that hold them already.
+    #[cfg(any(feature = "png", feature = "jpeg", feature = "webp"))]
+    pub fn zeros(&self, besides: u64) -> Result<Vec<u8>, Fault> {
+        drop(self.room(besides)?);
+        let zeros = usize::try_from(self.bytes).ok().and_then(|bytes| bytemuck::try_zeroed_vec(bytes).ok());
+        zeros.ok_or(Fault::OutOfMemory(self.bytes))
     }
 
     /// The image of the one level that fills the header's size.

@@ -58,14 +58,12 @@ pub(super) fn decode(bytes: &[u8], header: &Header) -> Result<ImageData, Fault> 
     let (_, colors) = inspect(bytes)?;
     // A progressive image is held as coefficients of 16 bits, four of them a pixel at most, until its last scan; and there
     // may be RGB to be widened.
-    let mut pixels = header.room(header.bytes * 3)?;
-    let count = usize::try_from(header.bytes / 4).unwrap_or(usize::MAX);
-    pixels.resize(count * 4, 0);
+    let mut pixels = header.zeros(header.bytes * 3)?;
     // What the decoder makes of the other colors is right as RGB alone (zune-jpeg 0.5.15).
     if matches!(colors, ColorSpace::YCbCr | ColorSpace::Luma) {
         open(bytes, ColorSpace::RGBA).decode_into(&mut pixels).map_err(damaged)?;
     } else {
-        let mut rgb = vec![0; count * 3];
+        let mut rgb = vec![0; pixels.len() / 4 * 3];
         open(bytes, ColorSpace::RGB).decode_into(&mut rgb).map_err(damaged)?;
         place(&rgb, &mut pixels, opaque);
     }

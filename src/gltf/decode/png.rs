@@ -29,7 +29,8 @@ fn damaged(error: DecodingError) -> Fault {
 pub(super) fn header(bytes: &[u8], wide: bool) -> Result<Header, Fault> {
     let mut decoder = open(bytes);
     let info = decoder.read_header_info().map_err(damaged)?;
-    Ok(Header::plain(info.width, info.height, wide && info.bit_depth == BitDepth::Sixteen))
+    let sixteen = info.bit_depth == BitDepth::Sixteen;
+    Ok(Header { rounded: sixteen && !wide, ..Header::plain(info.width, info.height, sixteen && wide) })
 }
 
 pub(super) fn decode(bytes: &[u8], header: &Header) -> Result<ImageData, Fault> {
@@ -81,12 +82,12 @@ fn rows(reader: &mut Reader<Cursor<&[u8]>>, header: &Header, layout: Layout) -> 
 /// Rows of an interlaced image are spread over the whole of it, so it is expanded in the end.
 fn interlaced(reader: &mut Reader<Cursor<&[u8]>>, header: &Header, layout: Layout) -> Result<Vec<u8>, Fault> {
     let size = reader.output_buffer_size().unwrap_or(usize::MAX);
-    let mut pixels = header.room(if layout.is_final() { 0 } else { size as u64 })?;
     if layout.is_final() {
-        pixels.resize(size, 0);
+        let mut pixels = header.zeros(0)?;
         reader.next_frame(&mut pixels).map_err(damaged)?;
         return Ok(pixels);
     }
+    let mut pixels = header.room(size as u64)?;
     let mut frame = vec![0; size];
     reader.next_frame(&mut frame).map_err(damaged)?;
     let line = reader.output_line_size(header.width).unwrap_or(usize::MAX);

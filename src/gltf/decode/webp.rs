@@ -23,13 +23,11 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header, Fault> {
 pub(super) fn decode(bytes: &[u8], header: &Header) -> Result<ImageData, Fault> {
     let mut decoder = open(bytes)?;
     // The decoder's planes and the colors without alpha take less than twice the pixels.
-    let mut pixels = header.room(header.bytes * 2)?;
-    let count = usize::try_from(header.bytes / 4).unwrap_or(usize::MAX);
-    pixels.resize(count * 4, 0);
+    let mut pixels = header.zeros(header.bytes * 2)?;
     if decoder.has_alpha() {
         decoder.read_image(&mut pixels).map_err(damaged)?;
     } else {
-        let mut rgb = vec![0; count * 3];
+        let mut rgb = vec![0; pixels.len() / 4 * 3];
         decoder.read_image(&mut rgb).map_err(damaged)?;
         place(&rgb, &mut pixels, opaque);
     }

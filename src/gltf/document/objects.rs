@@ -1,26 +1,46 @@
 //! What the document's types have in common: how JSON objects are read.
 
+use serde::Deserializer;
+use serde::de::{MapAccess, Visitor};
+use std::marker::PhantomData;
+
+/// A type that is read from a JSON object and from nothing else.
+pub(super) trait FromObject<'de>: Sized {
+    fn from_map<A: MapAccess<'de>>(map: A) -> Result<Self, A::Error>;
+}
+
+/// Reads a JSON object.
+pub(super) fn object<'de, T: FromObject<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    struct Object<T>(PhantomData<T>);
+
+    impl<'de, T: FromObject<'de>> Visitor<'de> for Object<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a JSON object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::from_map(map)
+        }
+    }
+
+    deserializer.deserialize_map(Object(PhantomData))
+}
+
 /// Takes JSON objects alone: what serde derives for a struct takes an array of its fields too. With `remote = "Self"` the
 /// derived code becomes a function of the type's own, which is called here once there is an object.
 macro_rules! from_objects {
     ($($type:ident)*) => {$(
+        impl<'de> super::objects::FromObject<'de> for $type {
+            fn from_map<A: serde::de::MapAccess<'de>>(map: A) -> Result<Self, A::Error> {
+                $type::deserialize(serde::de::value::MapAccessDeserializer::new(map))
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Object;
-
-                impl<'de> serde::de::Visitor<'de> for Object {
-                    type Value = $type;
-
-                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                        f.write_str("a JSON object")
-                    }
-
-                    fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<$type, A::Error> {
-                        $type::deserialize(serde::de::value::MapAccessDeserializer::new(map))
-                    }
-                }
-
-                deserializer.deserialize_map(Object)
+                super::objects::object(deserializer)
             }
         }
     )*};
@@ -39,33 +59,25 @@ macro_rules! extensions {
             pub others: Vec<String>,
         }
 
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Object;
-
-                impl<'de> serde::de::Visitor<'de> for Object {
-                    type Value = $type;
-
-                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                        f.write_str("a JSON object")
-                    }
-
-                    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<$type, A::Error> {
-                        let mut out = $type::default();
-                        while let Some(name) = map.next_key::<String>()? {
-                            match name.as_str() {
-                                $($(#[$condition])* $name => out.$field = map.next_value()?,)*
-                                _ => {
-                                    map.next_value::<serde::de::IgnoredAny>()?;
-                                    out.others.push(name);
-                                }
-                            }
+        impl<'de> super::objects::FromObject<'de> for $type {
+            fn from_map<A: serde::de::MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+                let mut out = Self::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    match name.as_str() {
+                        $($(#[$condition])* $name => out.$field = map.next_value()?,)*
+                        _ => {
+                            map.next_value::<serde::de::IgnoredAny>()?;
+                            out.others.push(name);
                         }
-                        Ok(out)
                     }
                 }
+                Ok(out)
+            }
+        }
 
-                deserializer.deserialize_map(Object)
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                super::objects::object(deserializer)
             }
         }
     };

@@ -10,6 +10,7 @@ use super::texture::{Image, Texture, TextureSampler};
 use super::variants::Variants;
 use super::whole::Whole;
 use serde::Deserialize;
+use std::collections::HashSet;
 
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase")]
@@ -47,6 +48,13 @@ pub(in crate::gltf) struct Root {
     #[serde(default)]
     pub extensions_required: Vec<String>,
     pub extensions: Option<RootExtensions>,
+}
+
+impl Root {
+    /// The names of all extensions that the document declares.
+    pub fn declared_extensions(&self) -> HashSet<&str> {
+        self.extensions_used.iter().chain(&self.extensions_required).map(String::as_str).collect()
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -4,9 +4,11 @@ use crate::assets::Color4;
 use crate::gltf::LoadError;
 use crate::gltf::accessor::{Accessors, Elements};
 use crate::gltf::document::Whole;
-use crate::gltf::layout::Component;
+use crate::gltf::layout::{Component, shape};
 use crate::gltf::source::Source;
+use crate::gltf::text::Lazy;
 use bytemuck::Pod;
+use std::fmt::Display;
 
 /// Sets of one attribute from this number on are reported and left out; no known exporter writes half as many.
 const SETS: usize = 16;
@@ -34,11 +36,12 @@ impl Semantic {
             _ => {}
         }
         let (name, digits) = name.rsplit_once('_')?;
-        let set: usize = digits.parse().ok()?;
-        // "TEXCOORD_01" parses too, and is another name.
-        if set >= SETS || set.to_string() != digits {
-            return None;
-        }
+        // "TEXCOORD_01" and "TEXCOORD_+1" would parse too, and are other names.
+        let set = match digits.as_bytes() {
+            [b'0'] => 0,
+            [b'1'..=b'9', ..] => digits.parse().ok().filter(|&set| set < SETS)?,
+            _ => return None,
+        };
         match name {
             "TEXCOORD" => Some(Self::Uv(set)),
             "JOINTS" => Some(Self::Joints(set)),
@@ -107,7 +110,7 @@ pub(super) struct Reader<'a> {
     pub source: &'a Source<'a>,
     pub accessors: &'a Accessors<'a>,
     /// The object that names the attributes.
-    pub path: &'a str,
+    pub path: &'a dyn Display,
     /// Whether the document declares KHR_mesh_quantization.
     pub quantized: bool,
     /// Whether the attributes are displacements.
@@ -115,6 +118,11 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Where an attribute stands.
+    pub fn path_of(&self, name: &str) -> impl Display + Copy {
+        Lazy(move || format!("{}.{name}", self.path))
+    }
+
     /// Looks an attribute up and checks its number of elements and its format.
     pub fn elements(
         &self,
@@ -123,8 +131,8 @@ impl<'a> Reader<'a> {
         accessor: Whole,
         vertices: Option<usize>,
     ) -> Result<Elements<'a>, LoadError> {
-        let path = format!("{}.{name}", self.path);
-        let elements = self.accessors.elements(accessor, &path)?;
+        let path = self.path_of(name);
+        let elements = self.accessors.elements(accessor, path)?;
         if let Some(vertices) = vertices
             && vertices != elements.count
         {
@@ -134,17 +142,11 @@ impl<'a> Reader<'a> {
             );
             return Err(self.source.invalid(path, reason));
         }
-        self.check_format(semantic, name, &elements, path)?;
+        self.check_format(semantic, name, &elements)?;
         Ok(elements)
     }
 
-    fn check_format(
-        &self,
-        semantic: Semantic,
-        name: &str,
-        elements: &Elements<'_>,
-        path: String,
-    ) -> Result<(), LoadError> {
+    fn check_format(&self, semantic: Semantic, name: &str, elements: &Elements<'_>) -> Result<(), LoadError> {
         let format = elements.format;
         // FLOAT has no use for the flag, so it says nothing there.
         let kind = (format.component, format.normalized && format.component != Component::F32);
@@ -156,13 +158,13 @@ impl<'a> Reader<'a> {
         }
         let hint = if quantizes { " (or declare KHR_mesh_quantization, if it is used)" } else { "" };
         let due = if matches!(semantic, Semantic::Joints(_)) { "UNSIGNED_SHORT" } else { "FLOAT" };
-        let names: Vec<_> = shapes.iter().map(|&size| ["SCALAR", "VEC2", "VEC3", "VEC4"][size - 1]).collect();
+        let names: Vec<_> = shapes.iter().copied().map(shape).collect();
         let reason = format!(
             "accessors[{}] is {format}, which {name} may not be; export it as {due} {}{hint}",
             elements.index,
             names.join(" or ")
         );
-        Err(self.source.unsupported(path, reason))
+        Err(self.source.unsupported(self.path_of(name), reason))
     }
 
     /// Reads one `T` a vertex; `T` is as many floats as the format has components.
@@ -198,7 +200,7 @@ impl<'a> Reader<'a> {
             return self.convert(&elements);
         }
         let colors: Vec<[f32; 3]> = self.convert(&elements)?;
-        let mut out: Vec<Color4> = self.source.zeros(colors.len(), &format!("{}.{name}", self.path))?;
+        let mut out: Vec<Color4> = self.source.zeros(colors.len(), self.path_of(name))?;
         for (color, &[r, g, b]) in out.iter_mut().zip(&colors) {
             *color = Color4::new(r, g, b, alpha);
         }

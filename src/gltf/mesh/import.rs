@@ -8,9 +8,11 @@ use crate::assets::{Material, MaterialId, Mesh, RenderAssets, RenderObject, Rend
 use crate::gltf::accessor::Accessors;
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
+use crate::gltf::text::Lazy;
 use crate::gltf::{LoadError, LoadPhase, variants};
 use crate::scene::VariantObjects;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// What the meshes became.
@@ -59,12 +61,13 @@ pub(in crate::gltf) fn import(
         let mut objects = Vec::with_capacity(mesh.primitives.len());
         let name: Arc<str> = mesh.name.as_deref().unwrap_or("").into();
         source.progress(LoadPhase::Meshes, mesh_index, source.json.meshes.len())?;
+        let path = Lazy(|| format!("meshes[{mesh_index}]"));
         if mesh.primitives.is_empty() {
-            report.ignored(Severity::Warning, format!("meshes[{mesh_index}]"), "it has no primitives");
+            report.ignored(Severity::Warning, path, "it has no primitives");
         }
-        let weights = default_weights(source, mesh, &format!("meshes[{mesh_index}]"), report)?;
+        let weights = default_weights(source, mesh, &path, report)?;
         for (index, primitive) in mesh.primitives.iter().enumerate() {
-            let path = format!("meshes[{mesh_index}].primitives[{index}]");
+            let path = Lazy(|| format!("{path}.primitives[{index}]"));
             let material = match primitive.material {
                 Some(material) => {
                     let list = &source.json.materials;
@@ -87,7 +90,7 @@ pub(in crate::gltf) fn import(
                 None => *default_material.get_or_insert_with(|| {
                     let message =
                         "it has no material, and glTF's default asks for lighting; drawn unlit, in white";
-                    report.note(Severity::Warning, NoteKind::Approximated, path.as_str(), message);
+                    report.note(Severity::Warning, NoteKind::Approximated, path, message);
                     assets.add_material(Material::default())
                 }),
             };
@@ -113,7 +116,7 @@ fn report_missing_uvs(
     assets: &RenderAssets,
     material: MaterialId,
     mesh: &Mesh,
-    path: &str,
+    path: &dyn Display,
     report: &mut LoadReport,
 ) {
     let slot = assets.material(material).and_then(|material| material.base_color_texture);

@@ -5,6 +5,7 @@ use crate::gltf::accessor::Accessors;
 use crate::gltf::document::Whole;
 use crate::gltf::layout::Component;
 use crate::gltf::source::Source;
+use std::fmt::Display;
 
 /// The indices, all of them below `vertices`.
 pub(super) fn read_indices(
@@ -12,7 +13,7 @@ pub(super) fn read_indices(
     accessors: &Accessors<'_>,
     accessor: Whole,
     vertices: usize,
-    path: &str,
+    path: &dyn Display,
 ) -> Result<Vec<u32>, LoadError> {
     let elements = accessors.elements(accessor, path)?;
     let format = elements.format;

@@ -5,6 +5,7 @@ use crate::gltf::LoadError;
 use crate::gltf::document::Whole;
 use crate::gltf::report::{LoadReport, Severity};
 use crate::gltf::source::Source;
+use std::fmt::Display;
 
 /// How consecutive vertices form primitives (glTF 2.0, section 3.7.2.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    pub fn read(source: &Source<'_>, number: Option<Whole>, path: &str) -> Result<Self, LoadError> {
+    pub fn read(source: &Source<'_>, number: Option<Whole>, path: &dyn Display) -> Result<Self, LoadError> {
         Ok(match number.map_or(4, |number| number.0) {
             0 => Self::Points,
             1 => Self::Lines,
@@ -30,7 +31,7 @@ impl Mode {
             6 => Self::TriangleFan,
             number => {
                 let reason = format!("{number} is not a mode that glTF defines; 4 means TRIANGLES");
-                return Err(source.invalid(format!("{path}.mode"), reason));
+                return Err(source.invalid(format_args!("{path}.mode"), reason));
             }
         })
     }
@@ -99,7 +100,7 @@ pub(super) fn list(
     mode: Mode,
     indices: Option<Vec<u32>>,
     vertices: usize,
-    path: &str,
+    path: &dyn Display,
     report: &mut LoadReport,
 ) -> Result<Option<Option<Vec<u32>>>, LoadError> {
     let count = indices.as_ref().map_or(vertices, Vec::len);

@@ -5,9 +5,10 @@ use crate::assets::{Mesh, MorphTarget};
 use crate::gltf::LoadError;
 use crate::gltf::document::Primitive;
 use crate::gltf::report::{LoadReport, Severity};
-use crate::gltf::text::shown;
+use crate::gltf::text::{Lazy, shown};
 use crate::math::Vec2;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 /// Reads the targets of a primitive whose own attributes are in `mesh`.
 ///
@@ -17,20 +18,20 @@ pub(super) fn morph_targets(
     base: &Reader<'_>,
     primitive: &Primitive,
     mesh: &Mesh,
-    path: &str,
+    path: &dyn Display,
     report: &mut LoadReport,
 ) -> Result<Vec<MorphTarget>, LoadError> {
     let (count, vertices) = (primitive.targets.len(), mesh.positions.len());
-    let list = format!("{path}.targets");
+    let list = Lazy(|| format!("{path}.targets"));
     // A target takes far more than the two characters that it may be written in.
     let bytes = (count as u64).saturating_mul(size_of::<MorphTarget>() as u64);
-    base.source.charge(bytes, &list)?;
-    base.source.charge_unbacked(bytes, &list)?;
+    base.source.charge(bytes, list)?;
+    base.source.charge_unbacked(bytes, list)?;
     let has_set = |set: usize| mesh.uv_sets.get(set).is_some_and(|set| !set.is_empty());
     let mut targets = Vec::with_capacity(count);
     let (mut unknown, mut baseless) = (BTreeSet::new(), BTreeSet::new());
     for (index, attributes) in primitive.targets.iter().enumerate() {
-        let path = format!("{list}[{index}]");
+        let path = Lazy(|| format!("{list}[{index}]"));
         let reader = Reader { path: &path, displaces: true, ..*base };
         let mut target = MorphTarget::default();
         for (name, &accessor) in attributes {
@@ -66,11 +67,11 @@ pub(super) fn morph_targets(
     }
     let names = |names: BTreeSet<&str>| names.into_iter().map(shown).collect::<Vec<_>>().join(", ");
     if !unknown.is_empty() {
-        report.ignored(Severity::Info, list.as_str(), format!("{} not used", names(unknown)));
+        report.ignored(Severity::Info, list, format!("{} not used", names(unknown)));
     }
     if !baseless.is_empty() {
         let message = format!("{} left out, which the primitive itself does not have", names(baseless));
-        report.ignored(Severity::Warning, list.as_str(), message);
+        report.ignored(Severity::Warning, list, message);
     }
     Ok(targets)
 }

@@ -16,8 +16,9 @@ use crate::gltf::layout::Component;
 use crate::gltf::report::{LoadReport, Severity};
 use crate::gltf::source::Source;
 use crate::gltf::support::QUANTIZATION;
-use crate::gltf::text::shown;
+use crate::gltf::text::{Lazy, shown};
 use crate::math::{Vec2, Vec3};
+use std::fmt::Display;
 
 /// `None`, with a note, for a primitive with nothing to draw: without positions, which glTF says to skip (section 3.7.2.1),
 /// or without enough vertices for one point, line or triangle.
@@ -27,7 +28,7 @@ pub(super) fn import_primitive(
     primitive: &Primitive,
     shading: Shading,
     weights: &[f32],
-    path: &str,
+    path: &dyn Display,
     report: &mut LoadReport,
 ) -> Result<Option<Mesh>, LoadError> {
     let mode = Mode::read(source, primitive.mode, path)?;
@@ -45,14 +46,14 @@ pub(super) fn import_primitive(
         );
         report.ignored(Severity::Warning, path, message);
     }
-    let attributes = format!("{path}.attributes");
+    let attributes = Lazy(|| format!("{path}.attributes"));
     let quantized = source.uses(QUANTIZATION);
     let reader = Reader { source, accessors, path: &attributes, quantized, displaces: false };
     let elements = reader.elements(Semantic::Position, "POSITION", position, None)?;
     let vertices = elements.count;
     let indices = match primitive.indices {
         Some(accessor) => {
-            Some(read_indices(source, accessors, accessor, vertices, &format!("{path}.indices"))?)
+            Some(read_indices(source, accessors, accessor, vertices, &format_args!("{path}.indices"))?)
         }
         None => None,
     };
@@ -78,22 +79,22 @@ fn read_streams(
     let mut unused = Vec::new();
     // The attributes are sorted by name, so that a normal is there before its tangent.
     for (name, &accessor) in &primitive.attributes {
-        let path = || format!("{}.{name}", reader.path);
+        let path = reader.path_of(name);
         match Semantic::named(name) {
             Some(semantic @ Semantic::Normal) => {
                 let elements = reader.elements(semantic, name, accessor, Some(vertices))?;
                 mesh.normals = reader.accessors.floats(&elements)?;
                 let quantized = elements.format.component != Component::F32;
-                repair::normals(reader.source, mesh, quantized, &path(), report)?;
+                repair::normals(reader.source, mesh, quantized, &path, report)?;
             }
             Some(Semantic::Tangent) if mesh.normals.is_empty() => {
                 // Section 3.7.2.1: without normals, tangents must be ignored.
-                report.ignored(Severity::Info, path(), "it has no meaning without a NORMAL");
+                report.ignored(Severity::Info, path, "it has no meaning without a NORMAL");
             }
             Some(semantic @ Semantic::Tangent) => {
                 let elements = reader.elements(semantic, name, accessor, Some(vertices))?;
                 mesh.tangents = reader.accessors.floats(&elements)?;
-                repair::tangents(mesh, elements.format.component != Component::F32, &path(), report);
+                repair::tangents(mesh, elements.format.component != Component::F32, &path, report);
             }
             Some(semantic @ Semantic::Uv(set)) => {
                 let uvs = reader.floats::<Vec2>(semantic, name, accessor, vertices)?;

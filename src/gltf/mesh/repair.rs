@@ -5,6 +5,7 @@ use crate::gltf::LoadError;
 use crate::gltf::report::LoadReport;
 use crate::gltf::source::Source;
 use crate::math::{TryNormalize, Vec3};
+use std::fmt::Display;
 
 /// How far a length may be from 1; the validator's thresholds are of this size. Vectors within it stay as they are.
 const TOLERANCE: f32 = 0.007;
@@ -23,7 +24,7 @@ pub(super) fn normals(
     source: &Source<'_>,
     mesh: &mut Mesh,
     quantized: bool,
-    path: &str,
+    path: &dyn Display,
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     let (mut scaled, mut directionless) = (0_usize, 0_usize);
@@ -62,7 +63,7 @@ pub(super) fn normals(
 }
 
 /// For each vertex the sum of its triangles' normals, weighted by area; zeros for points and lines.
-fn sums_around(source: &Source<'_>, mesh: &Mesh, path: &str) -> Result<Vec<Vec3>, LoadError> {
+fn sums_around(source: &Source<'_>, mesh: &Mesh, path: &dyn Display) -> Result<Vec<Vec3>, LoadError> {
     let mut sums: Vec<Vec3> = source.zeros(mesh.positions.len(), path)?;
     if mesh.topology != Topology::Triangles {
         return Ok(sums);
@@ -83,7 +84,7 @@ fn sums_around(source: &Source<'_>, mesh: &Mesh, path: &str) -> Result<Vec<Vec3>
 
 /// Makes every tangent a unit vector with a sign of 1 or -1. One without a direction becomes perpendicular to the normal,
 /// which there must be.
-pub(super) fn tangents(mesh: &mut Mesh, quantized: bool, path: &str, report: &mut LoadReport) {
+pub(super) fn tangents(mesh: &mut Mesh, quantized: bool, path: &dyn Display, report: &mut LoadReport) {
     let mut mended = 0_usize;
     let count = mesh.tangents.len();
     for (tangent, normal) in mesh.tangents.iter_mut().zip(&mesh.normals) {

@@ -5,6 +5,7 @@ use crate::gltf::LoadError;
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
 use crate::math::{Vec3, Vec4};
+use std::fmt::Display;
 
 /// What the materials of a primitive need of its geometry.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,7 +33,7 @@ impl Shading {
         self,
         source: &Source<'_>,
         mesh: &mut Mesh,
-        path: &str,
+        path: &dyn Display,
         report: &mut LoadReport,
     ) -> Result<(), LoadError> {
         if !self.lit || mesh.topology != Topology::Triangles {
@@ -50,7 +51,7 @@ impl Shading {
     }
 }
 
-fn flat_normals(source: &Source<'_>, mesh: &mut Mesh, path: &str) -> Result<(), LoadError> {
+fn flat_normals(source: &Source<'_>, mesh: &mut Mesh, path: &dyn Display) -> Result<(), LoadError> {
     let displaced = mesh.morph_targets.iter().filter(|target| !target.positions.is_empty()).count();
     // Every corner gets a normal, and without sharing all else that a vertex has.
     let shared = if mesh.indices.is_some() { mesh.vertex_bytes() } else { 0 };
@@ -63,7 +64,7 @@ fn tangents(
     source: &Source<'_>,
     mesh: &mut Mesh,
     set: usize,
-    path: &str,
+    path: &dyn Display,
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     let mut without = |reason: String| {
@@ -93,7 +94,7 @@ fn tangents(
     }
 }
 
-fn refusal(source: &Source<'_>, error: GeometryError, path: &str) -> LoadError {
+fn refusal(source: &Source<'_>, error: GeometryError, path: &dyn Display) -> LoadError {
     match error {
         GeometryError::OutOfMemory { bytes } => source.out_of_memory(bytes as u64, path),
         error => source.invalid(path, error.to_string()),

@@ -42,5 +42,5 @@ pub(super) fn joint_sets(
 
 fn lonely(reader: &Reader<'_>, name: &str, other: String, report: &mut LoadReport) {
     let message = format!("there is no {other} that belongs to it; left out");
-    report.ignored(Severity::Warning, format!("{}.{name}", reader.path), message);
+    report.ignored(Severity::Warning, reader.path_of(name), message);
 }

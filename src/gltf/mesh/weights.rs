@@ -4,6 +4,8 @@ use crate::gltf::LoadError;
 use crate::gltf::document::{Mesh, Node};
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
+use crate::gltf::text::Lazy;
+use std::fmt::Display;
 
 /// What a load says while nothing draws morph targets.
 pub(in crate::gltf) const MORPHS_NOT_APPLIED: &str = "morph targets are not applied yet; drawn undeformed";
@@ -17,7 +19,7 @@ pub(super) fn targets(mesh: &Mesh) -> usize {
 pub(super) fn default_weights<'a>(
     source: &Source<'_>,
     mesh: &'a Mesh,
-    mesh_path: &str,
+    mesh_path: &dyn Display,
     report: &mut LoadReport,
 ) -> Result<&'a [f32], LoadError> {
     let most = targets(mesh);
@@ -30,14 +32,14 @@ pub(super) fn default_weights<'a>(
         report.repaired(mesh_path, message);
     }
     let Some(weights) = &mesh.weights else { return Ok(&[]) };
-    let path = format!("{mesh_path}.weights");
+    let path = Lazy(|| format!("{mesh_path}.weights"));
     check_finite(source, weights, &path)?;
     if weights.len() != most {
         let message = format!(
             "{} weights for {most} morph targets; missing ones are 0, others left out",
             weights.len()
         );
-        report.repaired(path.as_str(), message);
+        report.repaired(path, message);
     }
     if weights.iter().take(most).any(|&weight| weight != 0.0) {
         not_applied(path, report);
@@ -50,7 +52,7 @@ pub(super) fn fitted(
     source: &Source<'_>,
     weights: &[f32],
     targets: usize,
-    path: &str,
+    path: &dyn Display,
 ) -> Result<Vec<f32>, LoadError> {
     let mut out: Vec<f32> = source.zeros(targets, path)?;
     for (weight, &given) in out.iter_mut().zip(weights) {
@@ -64,11 +66,11 @@ pub(in crate::gltf) fn node_weights(
     source: &Source<'_>,
     node: &Node,
     targets: usize,
-    path: &str,
+    path: impl Display,
 ) -> Result<Vec<f32>, LoadError> {
     let mesh = node.mesh.and_then(|mesh| source.json.meshes.get(mesh.index()));
     let given = node.weights.as_ref().or(mesh.and_then(|mesh| mesh.weights.as_ref()));
-    fitted(source, given.map_or(&[], Vec::as_slice), targets, path)
+    fitted(source, given.map_or(&[], Vec::as_slice), targets, &path)
 }
 
 /// Checks the weights that nodes have of their own for their meshes' targets, and says where they do not fit.
@@ -79,12 +81,12 @@ pub(super) fn report_node_weights(
 ) -> Result<(), LoadError> {
     for (index, node) in source.json.nodes.iter().enumerate() {
         let Some(weights) = &node.weights else { continue };
-        let path = format!("nodes[{index}].weights");
+        let path = Lazy(|| format!("nodes[{index}].weights"));
         check_finite(source, weights, &path)?;
         let targets = node.mesh.and_then(|mesh| targets.get(mesh.index())).map_or(0, |&targets| targets);
         if weights.len() != targets {
             let message = format!("{} weights for the {targets} morph targets of its mesh", weights.len());
-            report.ignored(Severity::Warning, path.as_str(), message);
+            report.ignored(Severity::Warning, path, message);
         }
         if weights.iter().take(targets).any(|&weight| weight != 0.0) {
             not_applied(path, report);
@@ -93,13 +95,15 @@ pub(super) fn report_node_weights(
     Ok(())
 }
 
-fn check_finite(source: &Source<'_>, weights: &[f32], path: &str) -> Result<(), LoadError> {
+fn check_finite(source: &Source<'_>, weights: &[f32], path: &dyn Display) -> Result<(), LoadError> {
     match weights.iter().position(|weight| !weight.is_finite()) {
-        Some(at) => Err(source.invalid(format!("{path}[{at}]"), "it is not a finite number; correct it")),
+        Some(at) => {
+            Err(source.invalid(format_args!("{path}[{at}]"), "it is not a finite number; correct it"))
+        }
         None => Ok(()),
     }
 }
 
-fn not_applied(path: String, report: &mut LoadReport) {
+fn not_applied(path: impl Display, report: &mut LoadReport) {
     report.note(Severity::Warning, NoteKind::Ignored, path, MORPHS_NOT_APPLIED);
 }

@@ -4,6 +4,7 @@ use super::stream::{Compressed, Decoded, compression};
 use crate::gltf::LoadError;
 use crate::gltf::document::{BufferView, MeshoptView};
 use crate::gltf::source::Source;
+use crate::gltf::text::Lazy;
 
 impl Source<'_> {
     /// Checks what a view says of its compressed data, if it has any, and where that lies. Reads none of it.
@@ -18,19 +19,11 @@ impl Source<'_> {
         if let Some(decoded) = cell.get() {
             return Ok(Some(decoded.bytes()));
         }
-        let path = path(index, name);
-        let (buffer, _) = self.get(&self.json.buffers, "buffer", json.buffer, &path)?;
-        let Some(data) = self.buffer(buffer) else {
-            let reason =
-                format!("buffers[{buffer}] has neither a uri nor a GLB's binary chunk; give it its data");
-            return Err(self.unsupported(path, reason));
-        };
-        let range = self.range(json.buffer, json.byte_offset, json.byte_length, &path)?;
-        let stream =
-            data.get(range).ok_or_else(|| self.invalid(&path, "its bytes lie outside its buffer"))?;
-        compressed.admit(name, stream).map_err(|reason| self.invalid(&path, reason))?;
-        self.room(compressed.size(), &path)?;
-        let decoded: Decoded = compressed.decode(stream).map_err(|reason| self.invalid(&path, reason))?;
+        let path = Lazy(|| path(index, name));
+        let stream = self.bytes(json.buffer, json.byte_offset, json.byte_length, path)?;
+        compressed.admit(name, stream).map_err(|reason| self.invalid(path, reason))?;
+        self.room(compressed.size(), path)?;
+        let decoded: Decoded = compressed.decode(stream).map_err(|reason| self.invalid(path, reason))?;
         Ok(Some(cell.get_or_init(|| decoded).bytes()))
     }
 
@@ -40,11 +33,11 @@ impl Source<'_> {
         view: &'v BufferView,
     ) -> Result<Option<(&'static str, &'v MeshoptView, Compressed)>, LoadError> {
         let found = compression(view)
-            .map_err(|reason| self.invalid(format!("bufferViews[{index}].extensions"), reason))?;
+            .map_err(|reason| self.invalid(format_args!("bufferViews[{index}].extensions"), reason))?;
         let Some((name, json)) = found else { return Ok(None) };
-        let path = path(index, name);
-        let compressed = Compressed::new(name, json, view).map_err(|reason| self.invalid(&path, reason))?;
-        self.range(json.buffer, json.byte_offset, json.byte_length, &path)?;
+        let path = Lazy(|| path(index, name));
+        let compressed = Compressed::new(name, json, view).map_err(|reason| self.invalid(path, reason))?;
+        self.range(json.buffer, json.byte_offset, json.byte_length, path)?;
         Ok(Some((name, json, compressed)))
     }
 }

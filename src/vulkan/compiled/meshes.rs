@@ -22,7 +22,7 @@ pub(crate) struct CompiledMesh {
     pub(crate) center: Vec3,
 }
 
-/// One mesh is compiled once for each set of streams that is read.
+/// One mesh is compiled once for each set of streams that lies in memory.
 pub(crate) type MeshMap = HashMap<(MeshId, Streams), Arc<CompiledMesh>>;
 
 /// A planned object with its descriptions.
@@ -43,7 +43,7 @@ impl<'a> Use<'a> {
     }
 
     pub(crate) fn mesh_key(&self) -> (MeshId, Streams) {
-        (self.object.mesh, self.streams)
+        (self.object.mesh, self.streams.packed())
     }
 }
 
@@ -132,5 +132,38 @@ impl Arenas {
             center: center(mesh),
         };
         Ok(NewMesh { mesh: Arc::new(compiled), vertices: used.streams.pack(mesh), indices })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::{RenderObject, TextureId, TextureSlot};
+    use crate::math::Vec2;
+
+    /// Neither another view mode nor another material makes a second copy of a mesh that is stored the same way.
+    #[test]
+    fn a_slot_that_shares_the_base_colors_uv_set_shares_the_mesh() {
+        let slot = |uv_set| Some(TextureSlot { uv_set, ..TextureSlot::new(TextureId::new(0)) });
+        let key = |view, base_color_texture, occlusion_texture| {
+            let mut assets = RenderAssets::new();
+            let mesh = assets.add_mesh(Mesh {
+                positions: vec![Vec3::ZERO; 3],
+                uv_sets: vec![vec![Vec2::ZERO; 3]; 2],
+                ..Mesh::default()
+            });
+            let material = assets.add_material(Material {
+                base_color_texture,
+                occlusion_texture,
+                ..Material::default()
+            });
+            let object = assets.add_render_object(RenderObject { mesh, material });
+            Use::new(&assets, &PreparedObject { object, mesh, material }, view).unwrap().mesh_key()
+        };
+        let plain = key(ViewMode::BaseColor, slot(0), slot(0));
+        assert_eq!(plain, key(ViewMode::Occlusion, slot(0), slot(0)));
+        assert_eq!(plain, key(ViewMode::Occlusion, slot(0), None));
+        assert_ne!(plain, key(ViewMode::Occlusion, slot(0), slot(1)));
+        assert_ne!(plain, key(ViewMode::Occlusion, slot(1), slot(1)));
     }
 }

@@ -121,7 +121,9 @@ impl Pipelines {
 
     fn create_scene(&self, key: PipelineKey) -> Result<Owned<vk::Pipeline>, RendererError> {
         let vertices = key.vertices;
-        // The shader declares every attribute. One that the mesh lacks is given the position, which is not read.
+        let is_base = key.shade == Shade::BaseColor;
+        // The shader declares every attribute, or the first three. One that the mesh lacks is given the position, which
+        // is not read.
         let optional = |location, format, offset: Option<u32>| match offset {
             Some(offset) => attribute(location, format, offset),
             None => attribute(location, vk::Format::R32G32B32_SFLOAT, 0),
@@ -134,6 +136,10 @@ impl Pipelines {
             optional(4, vk::Format::R32G32B32_SFLOAT, vertices.normal),
         ];
         let bindings = [vk::VertexInputBindingDescription::default().stride(vertices.stride)];
+        let (vertex, fragment) = match is_base {
+            true => (shaders::SCENE_VERT, shaders::SCENE_FRAG),
+            false => (shaders::SCENE_VERT_VIEW, shaders::SCENE_FRAG_VIEW),
+        };
         let blend = match key.alpha {
             AlphaKind::Opaque | AlphaKind::Mask => vk::PipelineColorBlendAttachmentState::default(),
             AlphaKind::Blend => over(),
@@ -147,12 +153,12 @@ impl Pipelines {
         ];
         let description = PipelineDescription {
             name: &format!("scene {key:?}"),
-            vertex: shaders::SCENE_VERT,
-            fragment: shaders::SCENE_FRAG,
+            vertex,
+            fragment,
             constants: &constants,
             layout: self.scene_layout.handle(),
             bindings: &bindings,
-            attributes: &attributes,
+            attributes: if is_base { &attributes[..3] } else { &attributes },
             topology: match key.topology {
                 Topology::Points => vk::PrimitiveTopology::POINT_LIST,
                 Topology::Lines => vk::PrimitiveTopology::LINE_LIST,

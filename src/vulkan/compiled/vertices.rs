@@ -43,28 +43,30 @@ impl Streams {
         self.normal
     }
 
-    /// One after the other: position, UVs, color, normal. Two slots with one UV set share it.
+    /// The streams of a vertex in memory: two slots with one UV set share it.
+    pub(crate) fn packed(self) -> Self {
+        Self { slot_uv: self.slot_uv.filter(|_| self.slot_uv != self.uv), ..self }
+    }
+
+    /// One after the other: position, UVs, color, normal.
     pub(crate) fn layout(self) -> VertexLayout {
+        let packed = self.packed();
         let mut stride = 12;
         let mut place = |present: bool, size: u32| {
             let at = stride;
             stride += if present { size } else { 0 };
             present.then_some(at)
         };
-        let uv = place(self.uv.is_some(), 8);
-        let slot_uv = match self.slot_uv {
-            shared if shared == self.uv => uv,
-            other => place(other.is_some(), 8),
-        };
+        let (uv, own) = (place(packed.uv.is_some(), 8), place(packed.slot_uv.is_some(), 8));
+        let slot_uv = if self.slot_uv == self.uv { uv } else { own };
         let (color, normal) = (place(self.color, 16), place(self.normal, 12));
         VertexLayout { uv, slot_uv, color, normal, stride }
     }
 
     /// The mesh's vertices, interleaved.
     pub(crate) fn pack(self, mesh: &Mesh) -> Vec<u8> {
-        let layout = self.layout();
-        let own_slot_uv = self.slot_uv.filter(|_| layout.slot_uv != layout.uv);
-        let [uvs, slot_uvs] = [self.uv, own_slot_uv].map(|set| mesh.uv_sets.get(set? as usize));
+        let (packed, layout) = (self.packed(), self.layout());
+        let [uvs, slot_uvs] = [packed.uv, packed.slot_uv].map(|set| mesh.uv_sets.get(set? as usize));
         let mut bytes = Vec::with_capacity(mesh.positions.len() * layout.stride as usize);
         for (vertex, position) in mesh.positions.iter().enumerate() {
             bytes.extend_from_slice(bytemuck::bytes_of(position));

@@ -36,7 +36,7 @@ pub(in crate::gltf::decode) fn header(bytes: &[u8], formats: BlockFormats) -> Re
         }
     };
     let bytes = (0..kept(&container).len()).map(level_bytes).sum();
-    Ok(Header { width, height, format, bytes, cut_off: false, srgb: Some(container.srgb) })
+    Ok(Header { width, height, format, bytes, cut_off: false, rounded: false, srgb: Some(container.srgb) })
 }
 
 /// The levels that the image gets.
