@@ -7,7 +7,7 @@
 //! | --- | --- | --- |
 //! | source (files) | [`gltf`] | a file is loaded |
 //! | description (meshes, images, materials, clips) | [`assets`], [`animation`] | the application adds content |
-//! | pose (local transforms, playback time, world matrices) | [`scene`] | every frame |
+//! | pose (local transforms, weights, playback time, world matrices) | [`scene`] | every frame |
 //! | compiled (GPU buffers, images, pipelines) | [`vulkan`] | the catalogue or the ordered render objects change |
 //! | presentation (swapchain, targets) | [`vulkan`] | the window changes |
 //!

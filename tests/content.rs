@@ -1,7 +1,7 @@
 //! Content as a whole: its validation and starting everything at once.
 
 use fire_engine::animation::{
-    Animation, AnimationChannel, AnimationError, AnimationId, AnimationSampler, SlotId, TargetPath,
+    Animation, AnimationChannel, AnimationError, AnimationId, AnimationSampler, LoopMode, SlotId, TargetPath,
 };
 use fire_engine::assets::{AssetError, Material, Mesh, RenderAssets, RenderObject, RenderObjectId};
 use fire_engine::math::{Quat, Vec3};
@@ -114,8 +114,8 @@ fn validation_checks_the_scenes_render_objects() {
 fn play_all_starts_every_binding_looping_at_zero() {
     let mut content = content();
     let playbacks = content.play_all().unwrap();
-    let found: Vec<_> = content.scene.playbacks().iter().map(|p| (p.id(), p.time(), p.looping())).collect();
-    assert_eq!(found, [(playbacks[0], 0.0, true), (playbacks[1], 0.0, true)]);
+    let found: Vec<_> = content.scene.playbacks().iter().map(|p| (p.id(), p.time(), p.loop_mode())).collect();
+    assert_eq!(found, [(playbacks[0], 0.0, LoopMode::Forever), (playbacks[1], 0.0, LoopMode::Forever)]);
     assert_eq!(content.scene.playbacks()[1].animation(), AnimationId::new(1));
     content.advance(0.25).unwrap();
     assert_eq!(content.scene.playback(playbacks[1]).unwrap().time(), 0.25);

@@ -184,6 +184,23 @@ impl Model {
     }
 }
 
+/// Rotations that count alike: the first one alone as it is, else the sum with signs aligned to the first, normalized.
+fn mixed(mut keys: impl Iterator<Item = Quat>) -> Option<Quat> {
+    let first = keys.next()?;
+    let mut sum = first.to_array().map(f64::from);
+    let mut count = 1;
+    for key in keys {
+        let key = if first.dot(key) < 0.0 { -key } else { key };
+        sum = std::array::from_fn(|i| sum[i] + f64::from(key.to_array()[i]));
+        count += 1;
+    }
+    if count == 1 {
+        return Some(first);
+    }
+    let length = (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3]).sqrt();
+    Some(Quat::from_array(sum.map(|c| (c / length) as f32)))
+}
+
 struct Pair {
     random: Random,
     scene: Scene,
@@ -299,9 +316,12 @@ impl Pair {
 
     fn advance(&mut self) {
         advance_animations(&mut self.scene, &self.clips, 0.1).unwrap();
-        for (_, index, key) in self.model.playing.clone() {
+        for index in self.model.alive() {
+            let keys =
+                self.model.playing.iter().filter(|playing| playing.1 == index).map(|playing| playing.2);
+            let Some(rotation) = mixed(keys) else { continue };
             if let Some(Node { local: LocalTransform::Trs(transform), .. }) = &mut self.model.nodes[index] {
-                transform.rotation = key;
+                transform.rotation = rotation;
             }
         }
     }

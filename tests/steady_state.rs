@@ -1,8 +1,8 @@
 //! A steady frame allocates nothing.
 
 use fire_engine::animation::{
-    Animation, AnimationChannel, AnimationId, AnimationSampler, PlaybackOptions, RotationInterpolation,
-    SlotId, TargetPath,
+    Animation, AnimationChannel, AnimationEvent, AnimationId, AnimationSampler, BlendMode, Interpolation,
+    Keyframes, LoopMode, PlaybackOptions, RotationInterpolation, SlotId, TargetPath,
 };
 use fire_engine::assets::{Material, Mesh, RenderAssets, RenderObject};
 use fire_engine::math::{Mat4, Quat, Transform, Vec3};
@@ -71,7 +71,7 @@ fn steady_frames_make_no_heap_allocation() {
     let keys = (0..9).map(|i| Quat::from_rotation_z(i as f32)).collect();
     let sampler = AnimationSampler::linear_rotation((0..9).map(|i| i as f32 * 0.25).collect(), keys);
     let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Rotation, sampler: 0 };
-    let clips = [Animation::new("turn", vec![sampler], vec![channel]).unwrap()];
+    let clips = [Animation::new("turn", vec![sampler], vec![channel]).unwrap(), everything()];
 
     // Animated nodes of both interpolations, looping and not, each with a primitive child; one removed while it plays.
     let mut scene = Scene::new();
@@ -87,11 +87,27 @@ fn steady_frames_make_no_heap_allocation() {
             _ => RotationInterpolation::Nlerp,
         };
         let start_time = f64::from(i) * 0.01;
-        let options = PlaybackOptions { start_time, looping: i % 5 != 0, rotation_interpolation };
+        let loop_mode = if i % 5 == 0 { LoopMode::Once } else { LoopMode::Forever };
+        let options =
+            PlaybackOptions { start_time, loop_mode, rotation_interpolation, ..PlaybackOptions::default() };
         scene.play(&clips[0], &binding, options).unwrap();
         nodes.push(node);
     }
     scene.remove(nodes[7]).unwrap();
+    // Mixed and added ones of every path, with events; a fade that goes on, and a mask.
+    let mixed = ClipBinding { animation: AnimationId::new(1), nodes: vec![nodes[3]] };
+    let modes = [LoopMode::Forever, LoopMode::PingPong, LoopMode::Times(900), LoopMode::Forever];
+    let playing = modes.map(|loop_mode| {
+        let blend = match loop_mode {
+            LoopMode::PingPong => BlendMode::Additive { reference: 0.0 },
+            _ => BlendMode::Mix,
+        };
+        let options = PlaybackOptions { weight: 0.3, loop_mode, blend, ..PlaybackOptions::default() };
+        scene.play(&clips[1], &mixed, options).unwrap()
+    });
+    scene.fade(playing[0], 1.0, 1e3).unwrap();
+    scene.set_mask(playing[3], |_| false).unwrap();
+    let mut fired = 0;
     let switching = scene.add_root("matrix or parts").unwrap();
     scene.find_mut(rig).unwrap().set_camera(Some(Projection::Perspective {
         fov_y: 1.0,
@@ -111,6 +127,7 @@ fn steady_frames_make_no_heap_allocation() {
             edit.set_transform(Transform::IDENTITY).unwrap();
         }
         advance_animations(&mut scene, &clips, 1.0 / 60.0).unwrap();
+        fired += scene.drain_animation_events().count();
         scene.update_world_transforms();
         scene.build_draw_list(&mut list);
         assert_eq!(preparation.build(&assets, &list).unwrap().objects().len(), 1);
@@ -118,12 +135,40 @@ fn steady_frames_make_no_heap_allocation() {
         assert!(Camera::from_node(&scene, rig).is_some());
         assert_eq!((list.len(), preparation.generation()), (199, 1));
     };
-    for number in 0..4 {
+    // Until each event fired once.
+    for number in 0..40 {
         frame(number);
     }
     let before = requests();
-    for number in 4..504 {
+    for number in 40..540 {
         frame(number);
         assert_eq!(requests(), before, "frame {number}");
     }
+    assert!(fired > 100, "{fired} events");
+}
+
+/// Every path of slot 0, in mixed modes, with an event.
+fn everything() -> Animation {
+    let times = || vec![0.0, 0.125, 0.25];
+    let vectors = |interpolation: Interpolation| AnimationSampler {
+        interpolation,
+        timestamps: times(),
+        values: Keyframes::Vec3(vec![Vec3::ONE; 3 * interpolation.elements()]),
+    };
+    let turns = AnimationSampler {
+        interpolation: Interpolation::Step,
+        timestamps: times(),
+        values: Keyframes::Rotation(vec![Quat::IDENTITY; 3]),
+    };
+    let weights = AnimationSampler {
+        interpolation: Interpolation::Linear,
+        timestamps: times(),
+        values: Keyframes::Weights(vec![0.5; 15]),
+    };
+    let samplers = vec![vectors(Interpolation::Linear), turns, vectors(Interpolation::CubicSpline), weights];
+    let paths = [TargetPath::Translation, TargetPath::Rotation, TargetPath::Scale, TargetPath::Weights];
+    let channel = |(path, sampler)| AnimationChannel { slot: SlotId::new(0), path, sampler };
+    let channels = paths.into_iter().zip(0..).map(channel).collect();
+    let event = AnimationEvent { time: 0.1, name: "step".into() };
+    Animation::new("everything", samplers, channels).unwrap().with_events(vec![event]).unwrap()
 }

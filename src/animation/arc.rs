@@ -2,6 +2,16 @@
 
 use crate::math::{NEARLY_PARALLEL, Quat, nearer};
 
+/// How LINEAR rotations are mixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum RotationInterpolation {
+    /// Spherical: constant angular velocity, as glTF 2.0 asks (appendix C.4).
+    #[default]
+    Slerp,
+    /// Normalized linear: cheaper, up to 8.15° off between keys a half turn apart; what fireEngine 0.8 did.
+    Nlerp,
+}
+
 /// One interval of a LINEAR rotation sampler. Everything that does not depend on the time is worked out once, so that
 /// [`slerp`](Self::slerp) needs two polynomials and nothing else; one of these fills a cache line.
 ///
@@ -42,6 +52,19 @@ impl RotationArc {
         Self { from, to, start, rate: 1.0 / (end - start), half_angle, inverse_sine }
     }
 
+    /// The rotation at `seconds`; at the exact start the keyframe's, bit by bit.
+    #[inline(always)]
+    pub fn at(&self, seconds: f64, interpolation: RotationInterpolation) -> Quat {
+        let amount = self.amount(seconds);
+        if amount == 0.0 {
+            return Quat::from_array(self.from);
+        }
+        match interpolation {
+            RotationInterpolation::Slerp => self.slerp(amount),
+            RotationInterpolation::Nlerp => self.nlerp(amount),
+        }
+    }
+
     /// The fraction of the interval that has passed at `seconds`.
     #[inline]
     pub fn amount(&self, seconds: f64) -> f64 {
@@ -49,7 +72,7 @@ impl RotationArc {
     }
 
     /// The rotation after the fraction `amount`, at constant angular velocity.
-    #[inline]
+    #[inline(always)]
     pub fn slerp(&self, amount: f64) -> Quat {
         if self.half_angle == 0.0 {
             return self.nlerp(amount);
@@ -62,7 +85,7 @@ impl RotationArc {
     }
 
     /// The rotation after the fraction `amount` of the chord, scaled to length 1.
-    #[inline]
+    #[inline(always)]
     pub fn nlerp(&self, amount: f64) -> Quat {
         let amount = amount as f32;
         let mix = |i: usize| self.from[i] + (self.to[i] - self.from[i]) * amount;
@@ -75,7 +98,7 @@ impl RotationArc {
 }
 
 /// Sine of 0 to a quarter turn: Taylor's polynomial to the 15th power, whose error there is below 7e-12.
-#[inline]
+#[inline(always)]
 fn sine(x: f64) -> f64 {
     const C: [f64; 7] = [
         -1.0 / 6.0,

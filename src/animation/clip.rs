@@ -1,10 +1,12 @@
 //! The clip: validated once, immutable from then on.
 
 use super::arc::RotationArc;
-use super::{
-    AnimationError, AnimationIdentity, AnimationSampler, Keyframes, RotationInterpolation, SlotId, TargetPath,
-};
-use crate::math::Quat;
+use super::error::AnimationError;
+use super::event::AnimationEvent;
+use super::id::{AnimationIdentity, SlotId};
+use super::sampler::{AnimationSampler, Interpolation, Keyframes};
+use super::target::TargetPath;
+use super::track::Track;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -27,15 +29,17 @@ const SLOT_LIMIT: usize = 1 << 20;
 /// Validated when built and immutable afterwards; a clone shares the samples and the [`identity`](Self::identity).
 #[derive(Debug, Clone)]
 pub struct Animation {
+    identity: AnimationIdentity,
     inner: Arc<Inner>,
+    /// By time.
+    events: Arc<[AnimationEvent]>,
 }
 
 #[derive(Debug)]
 struct Inner {
-    identity: AnimationIdentity,
     name: String,
     samplers: Vec<AnimationSampler>,
-    /// For each sampler what its intervals need.
+    /// For each sampler what its intervals need, if they are LINEAR rotations.
     arcs: Vec<Vec<RotationArc>>,
     channels: Vec<AnimationChannel>,
     slot_count: usize,
@@ -49,8 +53,8 @@ impl Animation {
     ///
     /// # Errors
     /// An [`AnimationError`] naming the sampler and keyframe, or the channel, that breaks a rule: keyframes present and as
-    /// many values as timestamps; timestamps finite, not negative and strictly increasing; rotations normalizable; each
-    /// channel's sampler present and of its path's kind; each property of a slot driven once.
+    /// many values as the interpolation asks, for weights so many a target; timestamps finite, not negative and strictly
+    /// increasing; values finite, rotations normalizable; each channel's sampler present and of its path's kind; each property of a slot driven once.
     pub fn new(
         name: impl Into<String>,
         mut samplers: Vec<AnimationSampler>,
@@ -71,8 +75,16 @@ impl Animation {
                     count: samplers.len(),
                 });
             };
-            match (channel.path, &sampler.values) {
-                (TargetPath::Rotation, Keyframes::Rotation(_)) => {}
+            let (fits, found) = match &sampler.values {
+                Keyframes::Rotation(_) => (channel.path == TargetPath::Rotation, "rotations"),
+                Keyframes::Vec3(_) => {
+                    (matches!(channel.path, TargetPath::Translation | TargetPath::Scale), "vectors of three")
+                }
+                Keyframes::Weights(_) => (channel.path == TargetPath::Weights, "weights"),
+            };
+            if !fits {
+                let (path, sampler) = (channel.path, channel.sampler as usize);
+                return Err(AnimationError::ChannelKind { clip: name, channel: index, sampler, found, path });
             }
             let slot = channel.slot.index();
             if slot >= SLOT_LIMIT {
@@ -87,8 +99,9 @@ impl Animation {
         let duration =
             channels.iter().map(|channel| samplers[channel.sampler as usize].end()).fold(0.0, f32::max);
         Ok(Self {
+            identity: AnimationIdentity::next(),
+            events: Arc::new([]),
             inner: Arc::new(Inner {
-                identity: AnimationIdentity::next(),
                 name,
                 arcs: samplers.iter().map(AnimationSampler::arcs).collect(),
                 samplers,
@@ -99,10 +112,38 @@ impl Animation {
         })
     }
 
+    /// The same clip with these events instead of its own; it shares the samples but has an identity of its own, so put
+    /// it into the list of clips before playing.
+    ///
+    /// # Errors
+    /// [`AnimationError::EventTime`] for one outside [0, [`duration`](Self::duration)].
+    pub fn with_events(&self, mut events: Vec<AnimationEvent>) -> Result<Self, AnimationError> {
+        let duration = self.duration();
+        for (index, event) in events.iter_mut().enumerate() {
+            if !(0.0..=duration).contains(&event.time) {
+                let (clip, seconds) = (self.name().to_owned(), event.time);
+                return Err(AnimationError::EventTime { clip, event: index, seconds, duration });
+            }
+            event.time += 0.0;
+        }
+        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        Ok(Self {
+            identity: AnimationIdentity::next(),
+            inner: Arc::clone(&self.inner),
+            events: events.into(),
+        })
+    }
+
+    /// Its events by time, those of one time as they were given; none unless [`with_events`](Self::with_events) set some.
+    #[must_use]
+    pub fn events(&self) -> &[AnimationEvent] {
+        &self.events
+    }
+
     /// Which built clip this is.
     #[must_use]
     pub fn identity(&self) -> AnimationIdentity {
-        self.inner.identity
+        self.identity
     }
 
     /// Its name; may be empty or shared with another clip.
@@ -124,17 +165,17 @@ impl Animation {
         &self.inner.samplers
     }
 
-    /// The rotation of a sampler at `seconds`; see [`AnimationSampler::rotation_at`].
+    /// A sampler, ready to be asked.
     #[inline]
-    pub(crate) fn rotation_at(
-        &self,
-        sampler: u32,
-        seconds: f64,
-        interpolation: RotationInterpolation,
-        cursor: &mut u32,
-    ) -> Quat {
-        let (sampler, inner) = (sampler as usize, &*self.inner);
-        inner.samplers[sampler].rotation_at(&inner.arcs[sampler], seconds, interpolation, cursor)
+    pub(crate) fn track(&self, sampler: u32) -> Track<'_> {
+        let sampler = sampler as usize;
+        Track { sampler: &self.inner.samplers[sampler], arcs: &self.inner.arcs[sampler] }
+    }
+
+    /// Whether a channel drives a rotation by LINEAR keyframes.
+    pub(crate) fn is_linear_rotation(&self, channel: &AnimationChannel) -> bool {
+        let sampler = &self.inner.samplers[channel.sampler as usize];
+        channel.path == TargetPath::Rotation && sampler.interpolation == Interpolation::Linear
     }
 
     /// Its channels.

@@ -1,6 +1,7 @@
 //! What can be wrong with a clip, a binding or a step in time.
 
-use super::{AnimationId, TargetPath};
+use super::id::AnimationId;
+use super::target::TargetPath;
 
 /// A fault in a clip, in how it is bound, or in the arguments of playback. Nothing was changed when one is returned.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -14,9 +15,9 @@ pub enum AnimationError {
         /// Index of the sampler.
         sampler: usize,
     },
-    /// Timestamps and values differ in number.
+    /// Timestamps and values do not fit in number.
     #[error(
-        "animation \"{clip}\", sampler {sampler}: {timestamps} timestamps but {values} values; give one value each"
+        "animation \"{clip}\", sampler {sampler}: {timestamps} timestamps but {values} values; give {elements} each (for weights, so many a morph target)"
     )]
     SampleCount {
         /// Name of the clip.
@@ -25,8 +26,10 @@ pub enum AnimationError {
         sampler: usize,
         /// Number of timestamps.
         timestamps: usize,
-        /// Number of values.
+        /// Number of values, tangents included.
         values: usize,
+        /// Values that each timestamp needs.
+        elements: usize,
     },
     /// A timestamp is not finite, negative, or not above the one before it.
     #[error(
@@ -42,9 +45,9 @@ pub enum AnimationError {
         /// The timestamp.
         seconds: f32,
     },
-    /// A value is not finite, or a rotation has no direction.
+    /// A value or tangent is not finite, or a rotation has no direction.
     #[error(
-        "animation \"{clip}\", sampler {sampler}, keyframe {keyframe}: {reason}; give finite, non-zero quaternions"
+        "animation \"{clip}\", sampler {sampler}, keyframe {keyframe}: {reason}; give finite numbers, and rotations that are not zero"
     )]
     Value {
         /// Name of the clip.
@@ -69,6 +72,22 @@ pub enum AnimationError {
         sampler: usize,
         /// Number of samplers.
         count: usize,
+    },
+    /// A channel's sampler holds values that its path cannot take.
+    #[error(
+        "animation \"{clip}\", channel {channel}: sampler {sampler} holds {found}, which cannot drive the {path}; use a sampler of its kind"
+    )]
+    ChannelKind {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the channel.
+        channel: usize,
+        /// Its sampler.
+        sampler: usize,
+        /// What the sampler holds.
+        found: &'static str,
+        /// What the channel drives.
+        path: TargetPath,
     },
     /// Two channels drive the same property of the same slot.
     #[error(
@@ -152,14 +171,43 @@ pub enum AnimationError {
         /// Name of the clip that stands there.
         found: String,
     },
-    /// An elapsed, start or seek time is negative, NaN or infinite.
-    #[error("{what} is {seconds} s; it must be finite and at least 0")]
+    /// An event lies outside its clip, or at no time.
+    #[error(
+        "animation \"{clip}\", event {event}: {seconds} s; it must lie in the clip, from 0 to {duration} s"
+    )]
+    EventTime {
+        /// Name of the clip.
+        clip: String,
+        /// Index of the event as given.
+        event: usize,
+        /// Its time.
+        seconds: f64,
+        /// Length of the clip.
+        duration: f64,
+    },
+    /// An elapsed, start, fade or reference time is negative, NaN or infinite; or a time to seek or sample is no number.
+    #[error("{what} is {seconds} s; it must be finite{}", if *.seconds < 0.0 { " and at least 0" } else { "" })]
     Time {
         /// Which argument.
         what: &'static str,
         /// Its value.
         seconds: f64,
     },
+    /// A playback's weight is not from 0 to 1.
+    #[error("the weight is {weight}; it must be from 0 to 1")]
+    Weight {
+        /// The weight.
+        weight: f64,
+    },
+    /// A playback's speed is NaN or infinite.
+    #[error("the speed is {speed}; it must be finite (negative plays backward)")]
+    Speed {
+        /// The speed.
+        speed: f64,
+    },
+    /// A playback was to be cross-faded with itself.
+    #[error("a playback cannot fade to itself; start a second one of the same clip")]
+    FadeToItself,
     /// The scene has no such playback.
     #[error("this scene has no such playback: it was stopped, or belongs to another scene")]
     UnknownPlayback,

@@ -1,42 +1,53 @@
-//! Keyframes and their interpolation.
+//! Keyframes as they are given, and what makes them valid.
 
 use super::arc::RotationArc;
 use super::error::AnimationError;
-use crate::math::{Quat, TryNormalize};
+use crate::math::{NormalizeError, Quat, TryNormalize, Vec3};
 
 /// How values between two keyframes arise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Interpolation {
-    /// Linear; rotations along the shortest arc, as the playback's [`RotationInterpolation`] says.
+    /// The keyframe's value until the next keyframe.
+    Step,
+    /// Linear; rotations along the shortest arc, as the playback's [`RotationInterpolation`](super::RotationInterpolation) says.
     #[default]
     Linear,
+    /// Cubic Hermite spline with a tangent into and one out of each keyframe; rotations are normalized after.
+    CubicSpline,
 }
 
-/// How LINEAR rotations are mixed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum RotationInterpolation {
-    /// Spherical: constant angular velocity, as glTF 2.0 asks (appendix C.4).
-    #[default]
-    Slerp,
-    /// Normalized linear: cheaper, up to 8.15° off between keys a half turn apart; what fireEngine 0.8 did.
-    Nlerp,
+impl Interpolation {
+    /// How many elements a keyframe has: a value, for [`CubicSpline`](Self::CubicSpline) between two tangents.
+    #[must_use]
+    pub const fn elements(self) -> usize {
+        match self {
+            Self::Step | Self::Linear => 1,
+            Self::CubicSpline => 3,
+        }
+    }
+
+    /// Where among a keyframe's elements its value is.
+    const fn value(self) -> usize {
+        match self {
+            Self::Step | Self::Linear => 0,
+            Self::CubicSpline => 1,
+        }
+    }
 }
 
-/// The values of a sampler, one a timestamp.
+/// The elements of a sampler: [`Interpolation::elements`] for each timestamp.
+///
+/// Tangents are per second and need not be unit quaternions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Keyframes {
-    /// Rotations; normalized when the clip is built.
+    /// Rotations; their values are normalized when the clip is built.
     Rotation(Vec<Quat>),
-}
-
-impl Keyframes {
-    fn len(&self) -> usize {
-        match self {
-            Self::Rotation(values) => values.len(),
-        }
-    }
+    /// Translations or scales.
+    Vec3(Vec<Vec3>),
+    /// Weights of morph targets: for each element one number a target, any number of targets.
+    Weights(Vec<f32>),
 }
 
 /// Timestamps and values, independent of what they drive; channels that move alike share one.
@@ -46,7 +57,7 @@ pub struct AnimationSampler {
     pub interpolation: Interpolation,
     /// Seconds from the clip's start; finite, not negative, strictly increasing.
     pub timestamps: Vec<f32>,
-    /// One value a timestamp.
+    /// One value a timestamp, for CUBICSPLINE in-tangent, value and out-tangent.
     pub values: Keyframes,
 }
 
@@ -63,153 +74,94 @@ impl AnimationSampler {
         self.timestamps.last().copied().unwrap_or(0.0)
     }
 
+    /// How many numbers an element has: 4 for rotations, 3 for translations and scales, one a morph target for weights.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        match &self.values {
+            Keyframes::Rotation(_) => 4,
+            Keyframes::Vec3(_) => 3,
+            Keyframes::Weights(values) => {
+                values.len().checked_div(self.timestamps.len() * self.interpolation.elements()).unwrap_or(0)
+            }
+        }
+    }
+
+    /// Position of a keyframe's value among the elements.
+    #[inline]
+    pub(super) fn value_at(&self, keyframe: usize) -> usize {
+        keyframe * self.interpolation.elements() + self.interpolation.value()
+    }
+
     /// Checks everything that sampling relies on, and normalizes rotations.
     pub(super) fn validate(&mut self, clip: &str, sampler: usize) -> Result<(), AnimationError> {
-        let clip = || clip.to_owned();
-        if self.timestamps.is_empty() && self.values.len() == 0 {
-            return Err(AnimationError::EmptySampler { clip: clip(), sampler });
-        }
-        if self.timestamps.len() != self.values.len() {
-            return Err(AnimationError::SampleCount {
-                clip: clip(),
-                sampler,
-                timestamps: self.timestamps.len(),
-                values: self.values.len(),
-            });
-        }
+        self.validate_counts(clip, sampler)?;
         let mut previous = None;
         for (keyframe, &seconds) in self.timestamps.iter().enumerate() {
             if !seconds.is_finite() || seconds < 0.0 || previous.is_some_and(|p| seconds <= p) {
-                return Err(AnimationError::Timestamp { clip: clip(), sampler, keyframe, seconds });
+                return Err(AnimationError::Timestamp { clip: clip.to_owned(), sampler, keyframe, seconds });
             }
             previous = Some(seconds);
         }
-        let Keyframes::Rotation(rotations) = &mut self.values;
-        for (keyframe, rotation) in rotations.iter_mut().enumerate() {
-            *rotation = rotation.try_normalized().map_err(|reason| AnimationError::Value {
-                clip: clip(),
-                sampler,
-                keyframe,
-                reason,
-            })?;
+        let (elements, value, width) =
+            (self.interpolation.elements(), self.interpolation.value(), self.width());
+        let fault = |element: usize, reason| AnimationError::Value {
+            clip: clip.to_owned(),
+            sampler,
+            keyframe: element / elements,
+            reason,
+        };
+        match &mut self.values {
+            Keyframes::Rotation(rotations) => {
+                for (element, rotation) in rotations.iter_mut().enumerate() {
+                    if element % elements == value {
+                        *rotation = rotation.try_normalized().map_err(|reason| fault(element, reason))?;
+                    } else if !rotation.is_finite() {
+                        return Err(fault(element, NormalizeError::NonFinite));
+                    }
+                }
+            }
+            Keyframes::Vec3(values) => {
+                if let Some(element) = values.iter().position(|value| !value.is_finite()) {
+                    return Err(fault(element, NormalizeError::NonFinite));
+                }
+            }
+            Keyframes::Weights(values) => {
+                if let Some(number) = values.iter().position(|value| !value.is_finite()) {
+                    return Err(fault(number / width, NormalizeError::NonFinite));
+                }
+            }
         }
         Ok(())
     }
 
-    /// What sampling a validated sampler needs for each interval.
-    pub(super) fn arcs(&self) -> Vec<RotationArc> {
-        let Keyframes::Rotation(rotations) = &self.values;
-        RotationArc::between(&self.timestamps, rotations)
-    }
-
-    /// The rotation at `seconds`, of a validated sampler with its [`arcs`](Self::arcs).
-    ///
-    /// Before the first keyframe its value holds, after the last one that; an exact keyframe gives the stored value.
-    /// `cursor` is where the last search ended: it makes the next one faster and never changes the result.
-    #[inline]
-    pub(super) fn rotation_at(
-        &self,
-        arcs: &[RotationArc],
-        seconds: f64,
-        interpolation: RotationInterpolation,
-        cursor: &mut u32,
-    ) -> Quat {
-        let Keyframes::Rotation(values) = &self.values;
-        let left = match locate(&self.timestamps, seconds, cursor) {
-            Span::At(index) => return values[index],
-            Span::From(left) => left,
-        };
-        let amount = arcs[left].amount(seconds);
-        if amount == 0.0 {
-            return values[left];
-        }
-        match interpolation {
-            RotationInterpolation::Slerp => arcs[left].slerp(amount),
-            RotationInterpolation::Nlerp => arcs[left].nlerp(amount),
-        }
-    }
-}
-
-/// Where a time lies among timestamps.
-enum Span {
-    /// Held before the first keyframe or after the last.
-    At(usize),
-    /// In the interval that this keyframe starts.
-    From(usize),
-}
-
-/// Upper-bound search: the interval's right end is the first timestamp strictly greater than the time, so that a
-/// keyframe belongs to the interval that it starts.
-#[inline]
-fn locate(timestamps: &[f32], seconds: f64, cursor: &mut u32) -> Span {
-    let last = timestamps.len() - 1;
-    if seconds <= f64::from(timestamps[0]) {
-        return Span::At(0);
-    }
-    if seconds >= f64::from(timestamps[last]) {
-        return Span::At(last);
-    }
-    let starts_before = |index: usize| f64::from(timestamps[index]) <= seconds;
-    // Time mostly moves on by less than an interval: try the last interval and its successor before searching.
-    let holds = |left: usize| starts_before(left) && !starts_before(left + 1);
-    let mut left = (*cursor as usize).min(last - 1);
-    if !holds(left) {
-        left += 1;
-        if left >= last || !holds(left) {
-            left = timestamps.partition_point(|&t| f64::from(t) <= seconds) - 1;
-        }
-        *cursor = left as u32;
-    }
-    Span::From(left)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn thirds() -> AnimationSampler {
-        let rotations = (0..4).map(|i| Quat::from_rotation_z(i as f32)).collect();
-        AnimationSampler::linear_rotation(vec![0.5, 1.0, 2.0, 4.0], rotations)
-    }
-
-    #[test]
-    fn the_cursor_never_changes_the_result() {
-        let sampler = thirds();
-        for step in 0..100 {
-            let seconds = f64::from(step) * 0.05;
-            let fresh = sampler.rotation_at(&sampler.arcs(), seconds, RotationInterpolation::Slerp, &mut 0);
-            for start in [0, 1, 2, 3, 99, u32::MAX] {
-                let mut cursor = start;
-                let found =
-                    sampler.rotation_at(&sampler.arcs(), seconds, RotationInterpolation::Slerp, &mut cursor);
-                assert_eq!(found, fresh, "{seconds} s from cursor {start}");
+    fn validate_counts(&self, clip: &str, sampler: usize) -> Result<(), AnimationError> {
+        let (timestamps, elements) = (self.timestamps.len(), self.interpolation.elements());
+        let (values, right) = match &self.values {
+            Keyframes::Rotation(values) => (values.len(), values.len() == timestamps * elements),
+            Keyframes::Vec3(values) => (values.len(), values.len() == timestamps * elements),
+            Keyframes::Weights(values) => {
+                let whole = timestamps * elements;
+                // As many for each element, and at least one.
+                (values.len(), whole > 0 && !values.is_empty() && values.len().is_multiple_of(whole))
             }
+        };
+        if timestamps == 0 && values == 0 {
+            return Err(AnimationError::EmptySampler { clip: clip.to_owned(), sampler });
         }
-    }
-
-    #[test]
-    fn before_the_first_and_after_the_last_key_hold() {
-        let sampler = thirds();
-        let at = |s| sampler.rotation_at(&sampler.arcs(), s, RotationInterpolation::Slerp, &mut 0);
-        assert_eq!(at(0.0), Quat::from_rotation_z(0.0));
-        assert_eq!(at(9.0), Quat::from_rotation_z(3.0));
-    }
-
-    #[test]
-    fn exact_keys_give_the_stored_value() {
-        let sampler = thirds();
-        for (index, seconds) in [0.5, 1.0, 2.0, 4.0].into_iter().enumerate() {
-            let found = sampler.rotation_at(&sampler.arcs(), seconds, RotationInterpolation::Nlerp, &mut 0);
-            assert_eq!(found, Quat::from_rotation_z(index as f32));
+        if !right {
+            let clip = clip.to_owned();
+            return Err(AnimationError::SampleCount { clip, sampler, timestamps, values, elements });
         }
+        Ok(())
     }
 
-    #[test]
-    fn a_single_key_is_a_constant() {
-        let sampler = AnimationSampler::linear_rotation(vec![1.0], vec![Quat::from_rotation_x(0.3)]);
-        for seconds in [0.0, 1.0, 2.0] {
-            let found = sampler.rotation_at(&sampler.arcs(), seconds, RotationInterpolation::Slerp, &mut 5);
-            assert_eq!(found, Quat::from_rotation_x(0.3));
+    /// What sampling a validated sampler of LINEAR rotations needs for each interval.
+    pub(super) fn arcs(&self) -> Vec<RotationArc> {
+        match (&self.values, self.interpolation) {
+            (Keyframes::Rotation(rotations), Interpolation::Linear) => {
+                RotationArc::between(&self.timestamps, rotations)
+            }
+            _ => Vec::new(),
         }
     }
 }

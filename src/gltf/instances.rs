@@ -9,6 +9,7 @@ use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::INSTANCING;
 use super::text::shown;
+use crate::animation::Interpolation;
 use crate::math::{Quat, Transform, TryNormalize as _, Vec3};
 
 /// Where the attributes of a node's instances stand.
@@ -58,7 +59,11 @@ impl<'a> Instances<'a> {
             let (fits, place, wanted) = match name.as_str() {
                 "TRANSLATION" => (vector, &mut instances.translation, "FLOAT VEC3"),
                 "SCALE" => (vector, &mut instances.scale, "FLOAT VEC3"),
-                "ROTATION" => (format.holds_rotations(), &mut instances.rotation, Format::ROTATIONS),
+                "ROTATION" => (
+                    format.components == 4 && format.holds_fractions(),
+                    &mut instances.rotation,
+                    Format::ROTATIONS,
+                ),
                 _ => {
                     unused.push(shown(name));
                     continue;
@@ -100,7 +105,7 @@ impl<'a> Instances<'a> {
         }
         if let Some(elements) = &self.rotation {
             let path = format!("{}.ROTATION", self.path);
-            let values: Vec<Quat> = rotations(accessors, elements, &path, report)?;
+            let values: Vec<Quat> = rotations(accessors, elements, Interpolation::Linear, &path, report)?;
             for (index, (transform, value)) in transforms.iter_mut().zip(values).enumerate() {
                 transform.rotation = value.try_normalized().map_err(|error| {
                     let reason = format!("instance {index}: {error}; give a quaternion of length 1");

@@ -70,14 +70,13 @@ impl Format {
     /// What rotations are stored as, for messages.
     pub const ROTATIONS: &str = "FLOAT or normalized integer VEC4";
 
-    /// Whether it is one of [`ROTATIONS`](Self::ROTATIONS).
-    pub fn holds_rotations(self) -> bool {
-        let holds_parts = match self.component {
+    /// Whether the components can hold fractions: FLOAT or normalized integers.
+    pub fn holds_fractions(self) -> bool {
+        match self.component {
             Component::F32 => true,
             Component::U32 => false,
             _ => self.normalized,
-        };
-        holds_parts && self.components == 4
+        }
     }
 }
 

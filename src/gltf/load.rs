@@ -152,7 +152,7 @@ fn import(
     let meshes = mesh::import(source, accessors, &mut assets, report)?;
     source.progress(LoadPhase::Scene, 0, 1)?;
     let hierarchy = hierarchy::check(source, options.scene.as_ref(), report)?;
-    let clips = animation::import(source, accessors, &hierarchy, report)?;
+    let clips = animation::import(source, accessors, &hierarchy, &meshes, report)?;
     let (scene, nodes) = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
     let document = DocumentMap {
         scenes: source.json.scenes.iter().map(|scene| scene.name.clone().unwrap_or_default()).collect(),

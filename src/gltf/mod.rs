@@ -85,8 +85,8 @@
 //! holds its extras.
 //!
 //! What cannot be drawn correctly (required extensions that are not supported) is a [`LoadError`]; what is merely left out
-//! is a row of the report: so are channels that are not played yet (all but LINEAR rotation), and a clip whose keyframes are
-//! at fault, which keeps its place without channels. An extension that needs a crate feature is refused or reported with
+//! is a row of the report: so are channels whose target is not animated, and a clip whose keyframes are at fault, which
+//! keeps its place without channels. An extension that needs a crate feature is refused or reported with
 //! the feature's name.
 //!
 //! # Why the JSON types are our own

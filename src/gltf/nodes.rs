@@ -5,7 +5,7 @@ use super::accessor::Accessors;
 use super::document::Node;
 use super::hierarchy::{Hierarchy, Local};
 use super::instances::Instances;
-use super::mesh::{Drawn, Meshes};
+use super::mesh::{Drawn, Meshes, node_weights};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::INSTANCING;
@@ -92,10 +92,12 @@ impl<'a> Builder<'a> {
             Some(instances) => Some(instances.transforms(source, self.accessors, report)?),
             None => None,
         };
-        self.place(index, node, parent, objects, transforms.as_deref()).map_err(|cause| LoadError::Node {
-            file: source.file.to_owned(),
-            json_path: path.to_string(),
-            cause,
+        let weights = match node.mesh.map_or(0, |mesh| meshes.targets[mesh.index()]) {
+            0 => Vec::new(),
+            targets => node_weights(source, node, targets, path)?,
+        };
+        self.place(index, node, parent, objects, transforms.as_deref(), &weights).map_err(|cause| {
+            LoadError::Node { file: source.file.to_owned(), json_path: path.to_string(), cause }
         })
     }
 
@@ -107,6 +109,7 @@ impl<'a> Builder<'a> {
         parent: Option<usize>,
         objects: &[Drawn],
         instances: Option<&[Transform]>,
+        weights: &[f32],
     ) -> Result<(), SceneError> {
         // A node and its primitives share one copy of the name, however many they are.
         let name = shared(node.name.as_deref());
@@ -117,6 +120,7 @@ impl<'a> Builder<'a> {
             Local::Trs(transform) => edit.set_transform(transform),
             Local::Matrix(matrix) => edit.set_matrix(matrix),
         }?;
+        edit.set_weights(weights)?;
         if let Some(camera) = node.camera {
             edit.set_camera(self.hierarchy.cameras[camera.index()]);
             edit.share_camera_name(self.camera_names[camera.index()].clone());

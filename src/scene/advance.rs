@@ -1,17 +1,25 @@
 //! The one call per frame that moves nodes.
 
+use super::animated::AnimatedNodes;
 use super::arena::Scene;
+use super::driven::{Company, Driven};
+use super::events::EventQueue;
+use super::mixing::Mixing;
+use super::playing::Playing;
 use super::rows::NONE;
-use crate::animation::{Animation, AnimationError, TargetPath};
+use super::weights::MorphWeights;
+use crate::animation::{Animation, AnimationError, BlendMode, FiredEvent, Playback, TargetPath};
+use crate::math::Transform;
 
-/// Advances every playback of `scene` by `elapsed_seconds` and writes the sampled properties into the local transforms.
+/// Advances every playback of `scene` by `elapsed_seconds` and writes the sampled properties into the local transforms
+/// and the weights.
 ///
-/// Only driven properties are replaced; world matrices follow at [`Scene::update_world_transforms`]. Where two playbacks
-/// drive one property, the later started one wins. `animations` is the list that the playbacks' clips are positions in;
-/// the caller owns the clock.
+/// Fades move on, and events that time reaches wait for [`Scene::drain_animation_events`].
 ///
-/// A looping playback wraps at its clip's length (the exact end is time 0 again), a one-shot holds the last keyframe, and
-/// a clip of 0 s shows its only pose. Nothing is allocated.
+/// Only driven properties are replaced; world matrices follow at [`Scene::update_world_transforms`]. What one playback
+/// alone drives with weight 1 gets exactly its sample. Where several drive one property, or with less weight, they are
+/// mixed as [`BlendMode`] says. `animations` is the list that the playbacks' clips are positions in; the caller owns the
+/// clock. Nothing is allocated once everything has played that plays.
 ///
 /// # Errors
 /// [`AnimationError::Time`] unless `elapsed_seconds` is finite and at least 0; [`AnimationError::UnknownClip`] or
@@ -23,26 +31,147 @@ pub fn advance_animations(
     elapsed_seconds: f64,
 ) -> Result<(), AnimationError> {
     let elapsed = crate::animation::checked_time("elapsed time", elapsed_seconds)?;
-    scene.check_clips(animations)?;
-    scene.refresh_driven_rows();
-    let playing = &mut scene.playing;
-    for (playback, range) in playing.playbacks.iter_mut().zip(&playing.ranges) {
-        playback.advance(elapsed);
-        let (time, interpolation) = (playback.time(), playback.rotation_interpolation());
+    scene.playing.check_clips(animations)?;
+    scene.refresh_driven();
+    let Scene { playing, rows, animated, weights, .. } = scene;
+    let Playing { playbacks, spans, driven, mixing, events, .. } = &mut *playing;
+    let transforms = rows.transform.as_mut_slice();
+    let (mut some_add, mut some_end) = (false, false);
+    for (playback, span) in playbacks.iter_mut().zip(spans.iter()) {
         let clip = &animations[playback.animation().index()];
-        for target in &mut playing.driven[range.clone()] {
-            if target.row == NONE {
+        let plain = if playback.is_steady() && clip.events().is_empty() {
+            playback.advance_steady(elapsed);
+            true
+        } else {
+            advance_one(clip, playback, elapsed, events);
+            playback.is_plain()
+        };
+        let targets = &mut driven[span.range()];
+        match span.company {
+            Company::AloneWithLinearRotations if plain => {
+                write_linear_rotations(clip, playback, targets, transforms);
                 continue;
             }
-            let transform = &mut scene.rows.transform[target.row as usize];
-            match target.path {
-                TargetPath::Rotation => {
-                    let cursor = &mut target.cursor;
-                    transform.rotation = clip.rotation_at(target.sampler, time, interpolation, cursor);
-                }
+            Company::Alone if plain => {
+                let linear_rotations = span.linear_rotations as usize;
+                write_samples(clip, playback, targets, linear_rotations, transforms, weights);
+                continue;
+            }
+            _ => {}
+        }
+        write_or_mix(clip, playback, targets, transforms, weights, mixing, animated);
+        some_add |= playback.blend() != BlendMode::Mix;
+        some_end |= playback.is_over();
+    }
+    mixing.write(transforms, weights, animated);
+    if some_add {
+        add_layers(animations, playing, transforms, weights);
+    }
+    scene.pose_dirty |= !scene.playing.driven.is_empty();
+    if some_end {
+        scene.stop_all_but(|playback| !playback.is_over());
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn advance_one(clip: &Animation, playback: &mut Playback, elapsed: f64, events: &mut EventQueue) {
+    let (id, animation) = (playback.id(), playback.animation());
+    playback.advance(elapsed, clip.events(), |event, crossings| {
+        events.push(FiredEvent { playback: id, animation, event, crossings });
+    });
+}
+
+/// Writes LINEAR rotations as they are sampled: most of what moves in a scene, and what several lanes at once could do.
+#[inline(always)]
+fn write_linear_rotations(
+    clip: &Animation,
+    playback: &Playback,
+    targets: &mut [Driven],
+    transforms: &mut [Transform],
+) {
+    let (seconds, interpolation) = (playback.time(), playback.rotation_interpolation());
+    for target in targets {
+        // No row is `NONE`.
+        if let Some(transform) = transforms.get_mut(target.row as usize) {
+            let track = clip.track(target.sampler);
+            transform.rotation = track.linear_rotation_at(seconds, interpolation, &mut target.cursor);
+        }
+    }
+}
+
+/// Writes a playback's samples as they are; the first `linear_rotations` targets are that.
+#[inline(never)]
+fn write_samples(
+    clip: &Animation,
+    playback: &Playback,
+    targets: &mut [Driven],
+    linear_rotations: usize,
+    transforms: &mut [Transform],
+    weights: &mut MorphWeights,
+) {
+    let (rotations, others) = targets.split_at_mut(linear_rotations);
+    write_linear_rotations(clip, playback, rotations, transforms);
+    let (seconds, interpolation) = (playback.time(), playback.rotation_interpolation());
+    for target in others {
+        if target.row == NONE {
+            continue;
+        }
+        let (track, cursor, row) = (clip.track(target.sampler), &mut target.cursor, target.row as usize);
+        match target.path {
+            TargetPath::Translation => transforms[row].translation = track.vector_at(seconds, cursor),
+            TargetPath::Scale => transforms[row].scale = track.vector_at(seconds, cursor),
+            TargetPath::Rotation => {
+                transforms[row].rotation = track.rotation_at(seconds, interpolation, cursor);
+            }
+            TargetPath::Weights => {
+                let (values, rest) = weights.pair(target.row);
+                let driven = track.weights_at(seconds, cursor, values);
+                // As when they are mixed: what the clip has no number for rests.
+                values[driven..].copy_from_slice(&rest[driven..]);
             }
         }
     }
-    scene.pose_dirty |= !playing.driven.is_empty();
-    Ok(())
+}
+
+/// Writes what nobody else drives, and lets the rest be mixed.
+#[inline(never)]
+fn write_or_mix(
+    clip: &Animation,
+    playback: &Playback,
+    targets: &mut [Driven],
+    transforms: &mut [Transform],
+    weights: &mut MorphWeights,
+    mixing: &mut Mixing,
+    animated: &mut AnimatedNodes,
+) {
+    let plain = playback.is_plain();
+    for target in targets.iter_mut().filter(|target| target.row != NONE) {
+        if plain && !target.shared {
+            write_samples(clip, playback, std::slice::from_mut(target), 0, transforms, weights);
+        } else {
+            mixing.gather(clip, playback, target, animated, weights);
+        }
+    }
+}
+
+/// Adds what additive playbacks contribute, on top of everything else.
+#[inline(never)]
+fn add_layers(
+    animations: &[Animation],
+    playing: &mut Playing,
+    transforms: &mut [Transform],
+    weights: &mut MorphWeights,
+) {
+    let Playing { playbacks, spans, driven, mixing, .. } = playing;
+    for (playback, span) in playbacks.iter().zip(spans) {
+        let BlendMode::Additive { reference } = playback.blend() else { continue };
+        if playback.weight() == 0.0 {
+            continue;
+        }
+        let clip = &animations[playback.animation().index()];
+        for target in driven[span.range()].iter_mut().filter(|target| target.row != NONE) {
+            mixing.add(clip, playback, reference, target, transforms, weights);
+        }
+    }
 }

@@ -29,8 +29,8 @@ impl NodeMap {
 }
 
 impl Scene {
-    /// Copies every node of `other` (names, transforms, render objects, variants, cameras, lights; not what plays) under
-    /// one new node with `transform`, itself a child of `parent` or a root for `None`.
+    /// Copies every node of `other` (names, transforms and weights with their rest, render objects, variants,
+    /// cameras, lights; not what plays) under one new node with `transform`, itself a child of `parent` or a root for `None`.
     ///
     /// Render-object ids are copied as they are: both scenes draw from one catalogue. Variants are taken for the ones of
     /// the same name here, and added where there is none; the copy shows the variant that this scene shows.
@@ -57,6 +57,7 @@ impl Scene {
             let parent = node.parent().and_then(|parent| copies.get(&parent.id()).copied()).unwrap_or(root);
             let mut copy = self.add_node(Some(parent), node.shared_name())?;
             copy.set_local(node.local());
+            copy.copy_rest(&node);
             copy.set_render_object(node.default_object());
             copy.set_variants(node.variants().map(|objects| variants.of(objects)))?;
             copy.copy_components(node);

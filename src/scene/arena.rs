@@ -1,5 +1,6 @@
 //! The arena: slots, links and edits of the structure.
 
+use super::animated::{AnimatedNode, AnimatedNodes};
 use super::components::Components;
 use super::error::SceneError;
 use super::id::{SceneIdentity, SceneNodeId};
@@ -9,6 +10,7 @@ use super::playing::Playing;
 use super::projection::Projection;
 use super::rows::{NONE, Rows};
 use super::variant_objects::Variants;
+use super::weights::MorphWeights;
 use crate::assets::RenderObjectId;
 use crate::math::{Affine3x4, Transform};
 use std::sync::Arc;
@@ -28,8 +30,8 @@ pub(super) struct NodeSlot {
     /// The row that holds this node's pose: its own, or the parent's when folded.
     pub row: u32,
     pub folded: bool,
-    /// How many channels of playing clips drive the node.
-    pub drivers: u32,
+    /// Position among the animated nodes; [`NONE`] before a clip was first bound here.
+    pub animated: u32,
     pub render_object: Option<RenderObjectId>,
 }
 
@@ -54,6 +56,8 @@ pub struct Scene {
     last_root: u32,
     alive: usize,
     pub(super) rows: Rows,
+    pub(super) weights: MorphWeights,
+    pub(super) animated: AnimatedNodes,
     pub(super) cameras: Components<Projection>,
     pub(super) lights: Components<Light>,
     pub(super) variants: Variants,
@@ -83,6 +87,8 @@ impl Scene {
             last_root: NONE,
             alive: 0,
             rows: Rows::default(),
+            weights: MorphWeights::default(),
+            animated: AnimatedNodes::default(),
             cameras: Components::default(),
             lights: Components::default(),
             variants: Variants::default(),
@@ -160,7 +166,7 @@ impl Scene {
                     next: NONE,
                     row: NONE,
                     folded: false,
-                    drivers: 0,
+                    animated: NONE,
                     render_object: None,
                 });
                 self.nodes.len() as u32 - 1
@@ -205,8 +211,9 @@ impl Scene {
             node.alive = false;
             node.name = None;
             node.folded = false;
-            node.drivers = 0;
             node.render_object = None;
+            self.animated.forget(std::mem::replace(&mut node.animated, NONE));
+            self.weights.remove(slot);
             self.cameras.remove(slot);
             self.lights.remove(slot);
             self.variants.remove(slot);
@@ -325,6 +332,11 @@ impl Scene {
         (node.parent, node.previous, node.next) = (NONE, NONE, NONE);
     }
 
+    /// Whether a channel of something that plays is bound to the node.
+    pub(super) fn is_driven(&self, slot: u32) -> bool {
+        self.animated.get(self.nodes[slot as usize].animated).is_some_and(AnimatedNode::is_bound)
+    }
+
     /// Gives a folded node a row of its own.
     pub(super) fn unfold(&mut self, slot: u32) {
         let node = &self.nodes[slot as usize];
@@ -395,7 +407,7 @@ impl Scene {
         node.parent != NONE
             && node.render_object.is_some()
             && node.first_child == NONE
-            && node.drivers == 0
+            && !self.is_driven(slot)
             && self.rows.local(node.row) == LocalTransform::Trs(Transform::IDENTITY)
     }
 }

@@ -56,9 +56,9 @@ impl Content {
     pub fn validate(&self) -> Result<(), ContentError> {
         self.assets.validate()?;
         for binding in &self.bindings {
-            self.scene.bind(self.clip(binding.animation)?, binding)?;
+            self.scene.check_binding(self.clip(binding.animation)?, binding)?;
         }
-        self.scene.check_clips(&self.animations)?;
+        self.scene.playing.check_clips(&self.animations)?;
         let count = self.assets.render_objects().len();
         for node in self.scene.nodes() {
             let objects = [node.default_object(), node.variants().and_then(VariantObjects::largest_object)];
@@ -74,13 +74,14 @@ impl Content {
     }
 
     /// Starts every bound clip from 0 s, looping; the playbacks are in the order of the bindings. Called twice, everything
-    /// plays twice.
+    /// plays twice. Clips that drive the same property are mixed alike; of several for one figure, play one with
+    /// [`Scene::play`].
     ///
     /// # Errors
     /// [`AnimationError`] of the first binding that cannot be played; then none is started.
     pub fn play_all(&mut self) -> Result<Vec<PlaybackId>, AnimationError> {
         for binding in &self.bindings {
-            self.scene.bind(self.clip(binding.animation)?, binding)?;
+            self.scene.check_binding(self.clip(binding.animation)?, binding)?;
         }
         let Self { scene, animations, bindings, .. } = self;
         let play = |binding: &ClipBinding| {

@@ -32,6 +32,20 @@ pub enum SceneError {
         /// Name of the node.
         node: String,
     },
+    /// A morph weight is NaN or infinite.
+    #[error("weight {target} for node \"{node}\" is not finite; give it a number")]
+    WeightNotFinite {
+        /// Name of the node.
+        node: String,
+        /// Which morph target's.
+        target: usize,
+    },
+    /// A rest in parts was given to a node that has a matrix.
+    #[error("node \"{node}\" has a matrix, which is its own rest: give it a Transform first")]
+    Matrix {
+        /// Name of the node.
+        node: String,
+    },
     /// A matrix was given to a node whose transform parts a clip drives.
     #[error("node \"{node}\" is animated, and a matrix has no parts to animate: stop the playback first")]
     Animated {

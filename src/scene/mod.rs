@@ -6,6 +6,7 @@
 //! [`Scene::update_world_transforms`] is one forward loop. Edits only mark the structure; one linear pass restores the
 //! order at the next update.
 //!
+//! Every node has a rest, which is where it was put, and a pose, which is where it is: clips change the pose alone.
 //! A node may carry a render object, a camera and a light at once, and be animated. Variants of a scene say what some
 //! nodes draw instead ([`Scene::set_variant`]).
 //!
@@ -13,26 +14,34 @@
 //! [`Scene::build_draw_list`]). None of the three changes what must be compiled for the GPU.
 
 mod advance;
+mod animated;
 mod append;
 mod arena;
 mod camera;
 mod components;
 mod content;
+mod control;
 mod document;
 mod draw_list;
+mod driven;
 mod error;
+mod events;
 mod extras;
 mod id;
 mod light;
 mod local;
+mod mixing;
 mod node;
+mod node_pose;
 mod play;
 mod playing;
+mod pose;
 mod projection;
 mod resolve;
 mod rows;
 mod variant_objects;
 mod variants;
+mod weights;
 
 pub use advance::advance_animations;
 pub use append::NodeMap;

@@ -10,7 +10,7 @@ use super::rows::NONE;
 use super::variant_objects::VariantObjects;
 use crate::animation::Animator;
 use crate::assets::RenderObjectId;
-use crate::math::{Affine3x4, Mat4, Transform, Vec4};
+use crate::math::{Affine3x4, Transform};
 use std::sync::Arc;
 
 impl Scene {
@@ -76,8 +76,8 @@ impl Scene {
 /// A shared view of a node.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeRef<'a> {
-    scene: &'a Scene,
-    slot: u32,
+    pub(super) scene: &'a Scene,
+    pub(super) slot: u32,
 }
 
 impl<'a> NodeRef<'a> {
@@ -90,7 +90,7 @@ impl<'a> NodeRef<'a> {
         self.node().name.clone()
     }
 
-    fn node(&self) -> &'a NodeSlot {
+    pub(super) fn node(&self) -> &'a NodeSlot {
         &self.scene.nodes[self.slot as usize]
     }
 
@@ -175,23 +175,29 @@ impl<'a> NodeRef<'a> {
         self.scene.lights.get(self.slot).and_then(|light| light.name.as_deref()).unwrap_or("")
     }
 
-    /// Whether a playing clip drives this node.
+    /// Whether this node is `ancestor` or lies below it.
     #[must_use]
-    pub fn is_animated(&self) -> bool {
-        self.node().drivers > 0
+    pub fn is_within(&self, ancestor: SceneNodeId) -> bool {
+        std::iter::successors(Some(*self), NodeRef::parent).any(|node| node.id() == ancestor)
     }
 
-    /// What drives this node, in playback order. Walks every playing channel: for tools and tests, not for a frame.
+    /// Whether a clip that plays is bound to this node, masked or not.
+    #[must_use]
+    pub fn is_animated(&self) -> bool {
+        self.scene.is_driven(self.slot)
+    }
+
+    /// What is bound to this node, in playback order. Walks every playing channel: for tools and tests, not for a frame.
     pub fn animators(&self) -> impl Iterator<Item = Animator> + use<'a> {
-        self.scene.playing.animators_of(self.slot, self.node().generation)
+        self.scene.playing.animators_of(self.node().animated)
     }
 }
 
 /// A view of a node through which it can be edited.
 #[derive(Debug)]
 pub struct NodeMut<'a> {
-    scene: &'a mut Scene,
-    slot: u32,
+    pub(super) scene: &'a mut Scene,
+    pub(super) slot: u32,
 }
 
 impl<'a> NodeMut<'a> {
@@ -205,48 +211,17 @@ impl<'a> NodeMut<'a> {
         NodeRef::new(self.scene, self.slot)
     }
 
-    fn node(&mut self) -> &mut NodeSlot {
+    pub(super) fn node(&mut self) -> &mut NodeSlot {
         &mut self.scene.nodes[self.slot as usize]
     }
 
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.scene.nodes[self.slot as usize].name().to_owned()
     }
 
     /// Renames the node.
     pub fn set_name(&mut self, name: &str) {
         self.node().name = share(name);
-    }
-
-    /// Sets the transform relative to the parent. A pose change: nothing needs to be compiled for it.
-    ///
-    /// # Errors
-    /// [`SceneError::NotFinite`] if a component is NaN or infinite.
-    pub fn set_transform(&mut self, transform: Transform) -> Result<(), SceneError> {
-        if !transform.is_finite() {
-            return Err(SceneError::NotFinite { node: self.name() });
-        }
-        self.set_local(LocalTransform::Trs(transform));
-        Ok(())
-    }
-
-    /// Sets the transform relative to the parent as an affine matrix, kept exactly.
-    ///
-    /// # Errors
-    /// [`SceneError::NotFinite`], [`SceneError::NotAffine`] if the fourth row is not (0, 0, 0, 1), and
-    /// [`SceneError::Animated`] while a clip drives a part of the transform.
-    pub fn set_matrix(&mut self, matrix: Mat4) -> Result<(), SceneError> {
-        if !matrix.is_finite() {
-            return Err(SceneError::NotFinite { node: self.name() });
-        }
-        if matrix.row(3) != Vec4::W {
-            return Err(SceneError::NotAffine { node: self.name() });
-        }
-        if self.node().drivers > 0 {
-            return Err(SceneError::Animated { node: self.name() });
-        }
-        self.set_local(LocalTransform::Matrix(Affine3x4::from_mat4(&matrix)));
-        Ok(())
     }
 
     /// Writes a transform that a scene already holds, or that was checked.

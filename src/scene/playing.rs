@@ -1,20 +1,18 @@
 //! What plays, as plain arrays.
 
-use crate::animation::{Animator, ChannelId, Playback, PlaybackId, TargetPath};
-use std::ops::Range;
+use super::driven::{Company, Driven, Span};
+use super::events::EventQueue;
+use super::mixing::Mixing;
+use crate::animation::{
+    Animation, AnimationError, AnimationId, AnimationIdentity, Animator, Playback, PlaybackId,
+};
 
-/// A channel of a playback and the node that it drives.
+/// A clip that something plays.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Driven {
-    pub channel: ChannelId,
-    pub path: TargetPath,
-    pub sampler: u32,
-    /// Where the sampler's last search ended.
-    pub cursor: u32,
-    pub slot: u32,
-    pub generation: u32,
-    /// The node's row as of `Playing::rows_of`; [`NONE`](super::rows::NONE) once the node is gone.
-    pub row: u32,
+struct ClipInUse {
+    animation: AnimationId,
+    identity: AnimationIdentity,
+    playbacks: usize,
 }
 
 /// Everything that plays, flat: the channels of all playbacks lie in one array.
@@ -22,11 +20,14 @@ pub(super) struct Driven {
 pub(super) struct Playing {
     /// In order of starting, so ids ascend.
     pub playbacks: Vec<Playback>,
-    /// For each playback its part of `driven`.
-    pub ranges: Vec<Range<usize>>,
+    /// One a playback.
+    pub spans: Vec<Span>,
     pub driven: Vec<Driven>,
-    /// The structure revision for which `Driven::row` is right.
+    /// The structure revision for which the targets' rows are right.
     pub rows_of: Option<u64>,
+    pub events: EventQueue,
+    pub mixing: Mixing,
+    clips: Vec<ClipInUse>,
 }
 
 impl Playing {
@@ -34,14 +35,68 @@ impl Playing {
         self.playbacks.binary_search_by_key(&id, Playback::id).ok()
     }
 
-    pub fn animators_of(&self, slot: u32, generation: u32) -> impl Iterator<Item = Animator> {
-        let playbacks = self.playbacks.iter().zip(&self.ranges);
-        playbacks.flat_map(move |(playback, range)| {
-            let driven = self.driven[range.clone()].iter();
-            driven.filter(move |d| d.slot == slot && d.generation == generation).map(|d| Animator {
+    /// Appends a playback whose targets were appended before, from `start` on.
+    pub fn push(&mut self, playback: Playback, start: usize, linear_rotations: u32) {
+        let (animation, identity) = (playback.animation(), playback.identity());
+        match self.clips.iter_mut().find(|c| c.animation == animation && c.identity == identity) {
+            Some(clip) => clip.playbacks += 1,
+            None => self.clips.push(ClipInUse { animation, identity, playbacks: 1 }),
+        }
+        let (start, end) = (start as u32, self.driven.len() as u32);
+        self.spans.push(Span { start, end, linear_rotations, company: Company::Shared });
+        self.playbacks.push(playback);
+        self.rows_of = None;
+    }
+
+    /// Takes out the playbacks that are not to be kept, in one pass, and hands their targets to `release`.
+    pub fn retain(&mut self, keep: impl Fn(&Playback) -> bool, mut release: impl FnMut(&Driven)) {
+        let (mut kept, mut end) = (0, 0);
+        for at in 0..self.playbacks.len() {
+            let (playback, span) = (&self.playbacks[at], self.spans[at]);
+            if keep(playback) {
+                let count = span.range().len();
+                self.driven.copy_within(span.range(), end);
+                self.spans[kept] = Span { start: end as u32, end: (end + count) as u32, ..span };
+                self.playbacks.swap(kept, at);
+                (kept, end) = (kept + 1, end + count);
+            } else {
+                let (animation, identity) = (playback.animation(), playback.identity());
+                let clip = self.clips.iter_mut().find(|c| c.animation == animation && c.identity == identity);
+                clip.into_iter().for_each(|clip| clip.playbacks -= 1);
+                self.driven[span.range()].iter().for_each(&mut release);
+            }
+        }
+        self.playbacks.truncate(kept);
+        self.spans.truncate(kept);
+        self.driven.truncate(end);
+        self.clips.retain(|clip| clip.playbacks > 0);
+        // Who is alone now has to be found out.
+        self.rows_of = None;
+    }
+
+    /// Whether `animations` holds every clip that plays, at its position.
+    pub fn check_clips(&self, animations: &[Animation]) -> Result<(), AnimationError> {
+        for &ClipInUse { animation, identity, .. } in &self.clips {
+            match animations.get(animation.index()) {
+                None => return Err(AnimationError::UnknownClip { animation, count: animations.len() }),
+                Some(clip) if clip.identity() != identity => {
+                    return Err(AnimationError::ClipChanged { animation, found: clip.name().to_owned() });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What drives an animated node.
+    pub fn animators_of(&self, node: u32) -> impl Iterator<Item = Animator> {
+        let playbacks = self.playbacks.iter().zip(&self.spans);
+        playbacks.flat_map(move |(playback, span)| {
+            let driven = self.driven[span.range()].iter();
+            driven.filter(move |target| target.node == node).map(|target| Animator {
                 playback: playback.id(),
-                channel: d.channel,
-                path: d.path,
+                channel: target.channel,
+                path: target.path,
             })
         })
     }

@@ -1,6 +1,7 @@
 //! The loader on small documents of its own, and on the project's assets.
 
 mod accessors;
+mod animated_paths;
 mod animations;
 mod bombs;
 mod color_types;

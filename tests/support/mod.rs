@@ -10,8 +10,10 @@ use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 use std::path::PathBuf;
 
 /// Models of the sample corpus that load and look right, whatever else happens.
-pub const PROMISED_MODELS: [&str; 14] = [
+pub const PROMISED_MODELS: [&str; 16] = [
     "AnimatedCube",
+    "BoxAnimated",
+    "InterpolationTest",
     "OrientationTest",
     "VertexColorTest",
     "TextureSettingsTest",

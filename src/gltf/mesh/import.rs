@@ -3,7 +3,7 @@
 
 use super::primitive::import_primitive;
 use super::shading::Shading;
-use super::weights::{default_weights, report_node_weights};
+use super::weights::{default_weights, report_node_weights, targets};
 use crate::assets::{Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId};
 use crate::gltf::accessor::Accessors;
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
@@ -21,6 +21,8 @@ pub(in crate::gltf) struct Meshes {
     pub objects: Vec<Vec<Drawn>>,
     /// For each imported mesh, the indices of the glTF mesh and primitive that it came from.
     pub origins: Vec<(usize, usize)>,
+    /// For each glTF mesh the number of its morph targets.
+    pub targets: Vec<usize>,
 }
 
 impl Meshes {
@@ -51,7 +53,9 @@ pub(in crate::gltf) fn import(
     assets: &mut RenderAssets,
     report: &mut LoadReport,
 ) -> Result<Meshes, LoadError> {
-    let mut meshes = Meshes { objects: Vec::with_capacity(source.json.meshes.len()), origins: Vec::new() };
+    let targets = source.json.meshes.iter().map(targets).collect();
+    let mut meshes =
+        Meshes { objects: Vec::with_capacity(source.json.meshes.len()), origins: Vec::new(), targets };
     let mut default_material = None;
     for (mesh_index, mesh) in source.json.meshes.iter().enumerate() {
         let mut objects = Vec::with_capacity(mesh.primitives.len());
@@ -102,7 +106,7 @@ pub(in crate::gltf) fn import(
         }
         meshes.objects.push(objects);
     }
-    report_node_weights(source, report)?;
+    report_node_weights(source, &meshes.targets, report)?;
     source.progress(LoadPhase::Meshes, source.json.meshes.len(), source.json.meshes.len())?;
     Ok(meshes)
 }

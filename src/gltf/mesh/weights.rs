@@ -1,14 +1,17 @@
 //! Weights of morph targets, in meshes and nodes.
 
 use crate::gltf::LoadError;
-use crate::gltf::document::{Mesh, Whole};
+use crate::gltf::document::{Mesh, Node};
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::source::Source;
 use crate::gltf::text::Lazy;
 use std::fmt::Display;
 
+/// What a load says while nothing draws morph targets.
+pub(in crate::gltf) const MORPHS_NOT_APPLIED: &str = "morph targets are not applied yet; drawn undeformed";
+
 /// The most targets that a primitive of the mesh has; all should have as many.
-fn targets(mesh: &Mesh) -> usize {
+pub(super) fn targets(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or(0)
 }
 
@@ -58,17 +61,29 @@ pub(super) fn fitted(
     Ok(out)
 }
 
-/// Says where a node has weights of its own for its mesh.
-pub(super) fn report_node_weights(source: &Source<'_>, report: &mut LoadReport) -> Result<(), LoadError> {
-    let mut counts: Vec<Option<usize>> = vec![None; source.json.meshes.len()];
+/// The weights of a node whose mesh has so many targets: its own, or else the mesh's.
+pub(in crate::gltf) fn node_weights(
+    source: &Source<'_>,
+    node: &Node,
+    targets: usize,
+    path: impl Display,
+) -> Result<Vec<f32>, LoadError> {
+    let mesh = node.mesh.and_then(|mesh| source.json.meshes.get(mesh.index()));
+    let given = node.weights.as_ref().or(mesh.and_then(|mesh| mesh.weights.as_ref()));
+    fitted(source, given.map_or(&[], Vec::as_slice), targets, &path)
+}
+
+/// Checks the weights that nodes have of their own for their meshes' targets, and says where they do not fit.
+pub(super) fn report_node_weights(
+    source: &Source<'_>,
+    targets: &[usize],
+    report: &mut LoadReport,
+) -> Result<(), LoadError> {
     for (index, node) in source.json.nodes.iter().enumerate() {
         let Some(weights) = &node.weights else { continue };
         let path = Lazy(|| format!("nodes[{index}].weights"));
         check_finite(source, weights, &path)?;
-        let mesh = node.mesh.map(Whole::index);
-        // Counted once a mesh, since all nodes may share one of many primitives.
-        let count = mesh.and_then(|mesh| Some((counts.get_mut(mesh)?, source.json.meshes.get(mesh)?)));
-        let targets = count.map_or(0, |(count, mesh)| *count.get_or_insert_with(|| targets(mesh)));
+        let targets = node.mesh.and_then(|mesh| targets.get(mesh.index())).map_or(0, |&targets| targets);
         if weights.len() != targets {
             let message = format!("{} weights for the {targets} morph targets of its mesh", weights.len());
             report.ignored(Severity::Warning, path, message);
@@ -90,6 +105,5 @@ fn check_finite(source: &Source<'_>, weights: &[f32], path: &dyn Display) -> Res
 }
 
 fn not_applied(path: impl Display, report: &mut LoadReport) {
-    let message = "morph targets are not applied yet; drawn undeformed";
-    report.note(Severity::Warning, NoteKind::Ignored, path, message);
+    report.note(Severity::Warning, NoteKind::Ignored, path, MORPHS_NOT_APPLIED);
 }

@@ -1,0 +1,121 @@
+//! What a clip says at one time, without a scene.
+
+use super::arc::RotationInterpolation;
+use super::clip::Animation;
+use super::error::AnimationError;
+use super::id::SlotId;
+use super::playback::checked_number;
+use super::target::TargetPath;
+use crate::math::{Quat, Transform, Vec3};
+use std::ops::Range;
+
+/// The properties that a clip drives, by slot, as [`sample_clip`] fills them; reused, it allocates no more.
+#[derive(Debug, Clone, Default)]
+pub struct Pose {
+    /// How LINEAR rotations are mixed; slerp unless it is changed.
+    pub rotation_interpolation: RotationInterpolation,
+    /// The clip sampled last.
+    clip: Option<Animation>,
+    slots: Vec<Slot>,
+    /// The weights of all slots.
+    weights: Vec<f32>,
+}
+
+/// What a clip says about one slot.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Slot {
+    translation: Option<Vec3>,
+    rotation: Option<Quat>,
+    scale: Option<Vec3>,
+    weights: Option<Range<usize>>,
+}
+
+impl Slot {
+    pub fn drives_transform(&self) -> bool {
+        self.translation.is_some() || self.rotation.is_some() || self.scale.is_some()
+    }
+
+    /// Replaces the parts that the clip drives.
+    pub fn write(&self, transform: &mut Transform) {
+        transform.translation = self.translation.unwrap_or(transform.translation);
+        transform.rotation = self.rotation.unwrap_or(transform.rotation);
+        transform.scale = self.scale.unwrap_or(transform.scale);
+    }
+}
+
+impl Pose {
+    pub(crate) fn clip(&self) -> Option<&Animation> {
+        self.clip.as_ref()
+    }
+
+    pub(crate) fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    pub(crate) fn weights_of(&self, slot: &Slot) -> Option<&[f32]> {
+        slot.weights.clone().map(|range| &self.weights[range])
+    }
+
+    /// Number of slots: that of the clip sampled last.
+    #[must_use]
+    pub fn slot_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The translation of a slot, if the clip drives it.
+    #[must_use]
+    pub fn translation(&self, slot: SlotId) -> Option<Vec3> {
+        self.slots.get(slot.index())?.translation
+    }
+
+    /// The rotation of a slot, if the clip drives it.
+    #[must_use]
+    pub fn rotation(&self, slot: SlotId) -> Option<Quat> {
+        self.slots.get(slot.index())?.rotation
+    }
+
+    /// The scale of a slot, if the clip drives it.
+    #[must_use]
+    pub fn scale(&self, slot: SlotId) -> Option<Vec3> {
+        self.slots.get(slot.index())?.scale
+    }
+
+    /// The morph weights of a slot, if the clip drives them.
+    #[must_use]
+    pub fn weights(&self, slot: SlotId) -> Option<&[f32]> {
+        self.weights_of(self.slots.get(slot.index())?)
+    }
+}
+
+/// Puts what `clip` says at `seconds` into `pose`: for scrubbing, tools and offline rendering. Before the clip its start
+/// holds, after it its end. [`Scene::apply_pose`](crate::scene::Scene::apply_pose) writes a pose to nodes.
+///
+/// The same bits as a playback alone with weight 1 gives.
+///
+/// # Errors
+/// [`AnimationError::Time`] if `seconds` is NaN or infinite; the pose is as it was.
+pub fn sample_clip(clip: &Animation, seconds: f64, pose: &mut Pose) -> Result<(), AnimationError> {
+    let seconds = checked_number("sample time", seconds)?;
+    pose.slots.clear();
+    pose.slots.resize(clip.slot_count(), Slot::default());
+    pose.weights.clear();
+    pose.clip = Some(clip.clone());
+    for channel in clip.channels() {
+        let track = clip.track(channel.sampler);
+        let slot = &mut pose.slots[channel.slot.index()];
+        match channel.path {
+            TargetPath::Translation => slot.translation = Some(track.vector_at(seconds, &mut 0)),
+            TargetPath::Scale => slot.scale = Some(track.vector_at(seconds, &mut 0)),
+            TargetPath::Rotation => {
+                slot.rotation = Some(track.rotation_at(seconds, pose.rotation_interpolation, &mut 0));
+            }
+            TargetPath::Weights => {
+                let start = pose.weights.len();
+                pose.weights.resize(start + track.sampler.width(), 0.0);
+                track.weights_at(seconds, &mut 0, &mut pose.weights[start..]);
+                slot.weights = Some(start..pose.weights.len());
+            }
+        }
+    }
+    Ok(())
+}
