@@ -59,12 +59,9 @@ enum State {
     /// There is a job for it, or has been.
     Read {
         kind: Kind,
+        header: Header,
         /// Bytes of its pixels and mip levels.
         bytes: u64,
-        cut_off: bool,
-        rounded: bool,
-        /// [`Header::srgb`].
-        srgb: Option<bool>,
     },
     /// It cannot be had, and no image that is drawn needs it.
     Absent(String),
@@ -348,8 +345,7 @@ impl<'s, 'a> Plan<'s, 'a> {
         });
         let decoded = if mask.is_some() { chain_bytes(header.width, header.height) } else { header.bytes };
         source.charge(decoded, path)?;
-        let Header { cut_off, rounded, srgb, .. } = header;
-        shared.state = State::Read { kind, bytes: decoded, cut_off, rounded, srgb };
+        shared.state = State::Read { kind, header, bytes: decoded };
         Ok(Some(Job { shared: at, bytes, kind, header, mask }))
     }
 
@@ -373,18 +369,19 @@ impl<'s, 'a> Plan<'s, 'a> {
     }
 
     fn note(&self, shared: &Shared<'_>, image: &Image, path: impl Display + Copy, report: &mut LoadReport) {
-        if let State::Read { kind, cut_off, rounded, .. } = shared.state {
+        let usage = &shared.usage;
+        if let State::Read { kind, header, .. } = shared.state {
             if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
                 && declared != found
             {
                 report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
             }
-            if cut_off {
+            if header.cut_off {
                 let message = "it is cut off; what there is of it is shown";
                 report.note(Severity::Warning, NoteKind::Approximated, path, message);
             }
-            if rounded {
-                let (severity, message) = if shared.usage.data {
+            if header.rounded {
+                let (severity, message) = if usage.data {
                     (
                         Severity::Warning,
                         "its 16 bits are rounded to 8 for data too, because a slot reads it as color",
@@ -394,12 +391,12 @@ impl<'s, 'a> Plan<'s, 'a> {
                 };
                 report.note(severity, NoteKind::Approximated, path, message);
             }
-        }
-        let usage = &shared.usage;
-        if let State::Read { srgb: Some(srgb), .. } = shared.state {
-            let (is, other, against) =
-                if srgb { ("sRGB", "data", usage.data) } else { ("linear", "colors", usage.color) };
-            if against {
+            let unfit = match header.srgb {
+                Some(true) if usage.data => Some(("sRGB", "data")),
+                Some(false) if usage.color => Some(("linear", "colors")),
+                _ => None,
+            };
+            if let Some((is, other)) = unfit {
                 let message =
                     format!("its pixels are marked as {is}, and a slot reads them as {other} all the same");
                 report.note(Severity::Warning, NoteKind::Repaired, path, message);
