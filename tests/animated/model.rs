@@ -38,6 +38,19 @@ struct World {
 const PATHS: [TargetPath; 4] =
     [TargetPath::Translation, TargetPath::Rotation, TargetPath::Scale, TargetPath::Weights];
 
+/// Takes over the parts that nothing drives, in the order of [`PATHS`].
+fn copy_undriven(to: &mut Transform, from: Transform, driven: [bool; 4]) {
+    if !driven[0] {
+        to.translation = from.translation;
+    }
+    if !driven[1] {
+        to.rotation = from.rotation;
+    }
+    if !driven[2] {
+        to.scale = from.scale;
+    }
+}
+
 fn part(transform: &Transform, weights: &[f32], path: TargetPath) -> Property {
     let numbers: &[f32] = match path {
         TargetPath::Translation => &transform.translation.to_array(),
@@ -232,28 +245,12 @@ impl World {
             0 => {
                 edit.set_transform(transform).unwrap();
                 node.pose = transform;
-                if !driven[0] {
-                    node.rest.translation = transform.translation;
-                }
-                if !driven[1] {
-                    node.rest.rotation = transform.rotation;
-                }
-                if !driven[2] {
-                    node.rest.scale = transform.scale;
-                }
+                copy_undriven(&mut node.rest, transform, driven);
             }
             1 => {
                 edit.set_rest(transform).unwrap();
                 node.rest = transform;
-                if !driven[0] {
-                    node.pose.translation = transform.translation;
-                }
-                if !driven[1] {
-                    node.pose.rotation = transform.rotation;
-                }
-                if !driven[2] {
-                    node.pose.scale = transform.scale;
-                }
+                copy_undriven(&mut node.pose, transform, driven);
             }
             _ => {
                 let weights: Vec<f32> = (0..self.random.below(4)).map(|_| self.random.part()).collect();
