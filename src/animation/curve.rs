@@ -1,7 +1,7 @@
 //! The interpolation formulas of glTF 2.0, appendix C, for one number at a time.
 //!
-//! Only additions, subtractions and multiplications of `f64` in one fixed order, so that a pose has the same bits on
-//! every CPU. Twice the width of the samples leaves one rounding, the last.
+//! Only additions, subtractions, multiplications, divisions and square roots of `f64` in one fixed order, so that a pose
+//! has the same bits on every CPU. Twice the width of the samples leaves one rounding, the last.
 
 /// `x` as a sample; beyond the largest `f32` it is that one, so that steep tangents cannot put infinity into a pose.
 #[inline]
@@ -14,6 +14,13 @@ pub(crate) fn finite(x: f64) -> f32 {
     } else {
         x as f32
     }
+}
+
+/// The rotation scaled to length 1; `None` where there is no direction.
+#[inline]
+pub(super) fn normalized(q: [f64; 4]) -> Option<[f32; 4]> {
+    let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+    (length > 0.0).then(|| q.map(|c| (c / length) as f32))
 }
 
 /// LINEAR (C.3): the value after the fraction `amount` of the way.

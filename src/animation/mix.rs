@@ -3,7 +3,7 @@
 //! As in sampling, only additions, subtractions, multiplications, divisions and square roots of `f64` in one fixed order:
 //! that of the playbacks.
 
-use super::curve::finite;
+use super::curve::{finite, normalized};
 
 /// What playbacks, one after another, contribute to a translation, rotation or scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,11 +125,6 @@ fn product([ax, ay, az, aw]: [f64; 4], [bx, by, bz, bw]: [f64; 4]) -> [f64; 4] {
 #[inline]
 fn aligned(sample: [f32; 4], first: [f32; 4]) -> [f32; 4] {
     crate::math::nearer(first, sample).0
-}
-
-fn normalized(q: [f64; 4]) -> Option<[f32; 4]> {
-    let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
-    (length > 0.0).then(|| q.map(|c| (c / length) as f32))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A sampler at a time.
 
 use super::arc::{RotationArc, RotationInterpolation};
-use super::curve::{Hermite, finite, linear};
+use super::curve::{Hermite, finite, linear, normalized};
 use super::locate::{Span, locate};
 use super::sampler::{AnimationSampler, Interpolation, Keyframes};
 use crate::math::{Quat, Vec3};
@@ -56,10 +56,8 @@ impl Track<'_> {
         let [value, out, into, next] = [3 * left + 1, 3 * left + 2, 3 * left + 3, 3 * left + 4]
             .map(|element| values[element].to_array());
         let mixed: [f64; 4] = std::array::from_fn(|i| hermite.mix(value[i], out[i], into[i], next[i]));
-        let squares = mixed.map(|c| c * c);
-        let length = (squares[0] + squares[1] + squares[2] + squares[3]).sqrt();
         // A spline through the origin has no direction there.
-        if length == 0.0 { stored } else { Quat::from_array(mixed.map(|c| (c / length) as f32)) }
+        normalized(mixed).map_or(stored, Quat::from_array)
     }
 
     /// The factors within the interval that `left` starts; `None` at its exact start.
