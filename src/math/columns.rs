@@ -47,6 +47,14 @@ impl Columns {
         [least, largest]
     }
 
+    /// The magnitudes of what [`point`](Self::point) adds up, for a point whose coordinates are at most `far` from 0:
+    /// rounding is in proportion to it.
+    #[inline]
+    pub fn magnitude(&self, far: Vec3) -> Vec3A {
+        let [x, y, z, translation] = self.0;
+        x.abs() * far.x + y.abs() * far.y + z.abs() * far.z + translation.abs()
+    }
+
     /// The columns of the inverse transpose of the 3x3 part, times a positive number: the cofactors with the sign of the
     /// determinant; see [`Affine3x4::normal_matrix`], of which this is the fast `f32` form. The second value is that sign,
     /// 1 where the determinant is 0.
