@@ -17,7 +17,8 @@ use std::sync::Arc;
 pub struct Skin {
     name: Arc<str>,
     joints: Vec<Option<SceneNodeId>>,
-    inverse_bind_matrices: Vec<Affine3x4>,
+    /// Shared with copies of the skin.
+    inverse_bind_matrices: Arc<[Affine3x4]>,
 }
 
 /// Why a skin cannot be made.
@@ -77,7 +78,7 @@ impl Skin {
         if let Some(joint) = inverse_bind_matrices.iter().position(|matrix| !matrix.is_finite()) {
             return Err(SkinError::NotFinite { skin: skin(), joint });
         }
-        Ok(Self { name, joints, inverse_bind_matrices })
+        Ok(Self { name, joints, inverse_bind_matrices: inverse_bind_matrices.into() })
     }
 
     /// For people; may be empty.
@@ -101,11 +102,8 @@ impl Skin {
     /// The same skin over copies of its joints; one without a copy is left out.
     pub(super) fn remapped(&self, copy: impl Fn(SceneNodeId) -> Option<SceneNodeId>) -> Self {
         let joints = self.joints.iter().map(|joint| joint.and_then(&copy)).collect();
-        Self {
-            name: Arc::clone(&self.name),
-            joints,
-            inverse_bind_matrices: self.inverse_bind_matrices.clone(),
-        }
+        let inverse_bind_matrices = Arc::clone(&self.inverse_bind_matrices);
+        Self { name: Arc::clone(&self.name), joints, inverse_bind_matrices }
     }
 }
 
