@@ -6,6 +6,7 @@
 
 mod block_formats;
 mod catalogue;
+mod deform;
 mod error;
 mod flat_normals;
 mod gather;
@@ -22,6 +23,7 @@ mod validate;
 
 pub use block_formats::BlockFormats;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
+pub use deform::{MeshPose, PosedStreams, PosedVertices};
 pub use error::AssetError;
 pub use geometry_error::GeometryError;
 pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
