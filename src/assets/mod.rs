@@ -7,6 +7,7 @@
 mod block_formats;
 mod catalogue;
 mod error;
+mod factors;
 mod flat_normals;
 mod gather;
 mod geometry_error;
@@ -23,6 +24,7 @@ mod validate;
 pub use block_formats::BlockFormats;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
 pub use error::AssetError;
+pub use factors::MaterialFactors;
 pub use geometry_error::GeometryError;
 pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
 pub(crate) use image::level_side;

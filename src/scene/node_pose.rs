@@ -1,10 +1,10 @@
 //! A node's transform and weights: where it is and where it rests.
 
 use super::animated::AnimatedNode;
+use super::driven::Part;
 use super::error::SceneError;
 use super::local::LocalTransform;
 use super::node::{NodeMut, NodeRef};
-use crate::animation::TargetPath;
 use crate::math::{Affine3x4, Mat4, Transform, Vec4};
 
 impl<'a> NodeRef<'a> {
@@ -91,7 +91,7 @@ impl NodeMut<'_> {
             return Err(SceneError::WeightNotFinite { node: self.name(), target });
         }
         let mut driven = false;
-        self.animated(|node| driven = node.drivers[TargetPath::Weights as usize] > 0);
+        self.animated(|node| driven = node.drivers[Part::Weights as usize] > 0);
         if self.scene.weights.put(self.slot, weights, driven) {
             self.scene.playing.rows_of = None;
         }
