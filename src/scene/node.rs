@@ -272,7 +272,7 @@ impl<'a> NodeMut<'a> {
     /// structure. It rests so from now on, and is seen so until a clip that drives it is next advanced.
     pub fn set_camera(&mut self, camera: Option<Projection>) {
         self.scene.factors.rest_camera(self.slot);
-        self.scene.cameras.set(self.slot, camera);
+        self.scene.cameras.set_value(self.slot, camera);
     }
 
     /// Names the camera. Without a camera here, nothing is named.
@@ -294,7 +294,7 @@ impl<'a> NodeMut<'a> {
     pub fn set_light(&mut self, light: Option<Light>) -> Result<(), LightError> {
         light.as_ref().map_or(Ok(()), Light::validate)?;
         self.scene.factors.rest_light(self.slot);
-        self.scene.lights.set(self.slot, light);
+        self.scene.lights.set_value(self.slot, light);
         Ok(())
     }
 

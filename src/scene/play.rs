@@ -112,6 +112,7 @@ impl Scene {
         match part {
             Part::Weights if self.weights.set_of(slot).is_none() => {
                 self.weights.put(slot, &vec![0.0; driven_weights(animation, channel)], false);
+                self.structure_revision += 1;
             }
             Part::Translation | Part::Rotation | Part::Scale => self.unfold(slot),
             Part::Weights | Part::Factor => {}

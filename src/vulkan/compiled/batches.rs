@@ -213,6 +213,7 @@ impl BlendOrder {
 mod tests {
     use super::*;
     use crate::assets::RenderObjectId;
+    use crate::scene::Span;
 
     fn object(pipeline: u32, texture_set: u32, mesh: u32, material: u32) -> ObjectDraw {
         ObjectDraw {
@@ -228,7 +229,12 @@ mod tests {
     }
 
     fn items(objects: &[u32]) -> Vec<DrawItem> {
-        let item = |(world, &object)| DrawItem { render_object: RenderObjectId::new(object), world };
+        let item = |(world, &object)| DrawItem {
+            render_object: RenderObjectId::new(object),
+            world,
+            joints: Span::default(),
+            weights: Span::default(),
+        };
         (0..).zip(objects).map(item).collect()
     }
 
