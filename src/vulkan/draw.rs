@@ -178,6 +178,7 @@ impl Renderer {
                 },
             );
         }
+        slot.upload_materials(compiled, scene.material_overrides())?;
         slot.upload(worlds, &self.batches, self.table_version, &self.blend, compiled)?;
         if !self.overlay.is_empty() {
             let pass = match &mut self.overlay_pass {

@@ -9,5 +9,6 @@ pub(crate) mod meshes;
 pub(crate) mod pipelines;
 pub(crate) mod ranges;
 pub(crate) mod shaders;
+pub(crate) mod surfaces;
 pub(crate) mod textures;
 pub(crate) mod vertices;
