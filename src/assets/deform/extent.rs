@@ -2,7 +2,7 @@
 
 use super::mesh_pose::MeshPose;
 use crate::assets::Mesh;
-use crate::math::{Affine3x4, Bounds, Columns, Vec3};
+use crate::math::{Affine3x4, Bounds, Columns, Vec3, Vec4};
 use glam::Vec3A;
 
 /// Boxes of the vertices that a mesh draws, made once.
@@ -89,21 +89,18 @@ impl MeshExtent {
         let mut low = Vec3A::INFINITY;
         let mut high = Vec3A::NEG_INFINITY;
         let mut magnitude = Vec3A::ZERO;
-        let mut is_sound = self.weight_sums[0].is_finite() && self.weight_sums[1].is_finite();
         for &(joint, bounds) in &self.joints {
             let columns = Columns::from(matrices.get(usize::from(joint))?);
             let [least, largest] = columns.range(bounds.min + reach.least, bounds.max + reach.largest);
-            // Minima and maxima can lose NaN, and with it what overflowed.
-            is_sound &= least.is_finite() && largest.is_finite();
             (low, high) = (low.min(least), high.max(largest));
+            // Where a product or sum above is infinite or NaN, this is infinite, and no maximum loses that.
             let far = bounds.min.abs().max(bounds.max.abs()) + reach.size;
             magnitude = magnitude.max(columns.magnitude(far));
         }
-        // A weight of 0 hides no infinity, and a blend of what is nearly infinite is.
-        is_sound &= matrices
-            .iter()
-            .all(|matrix| matrix.rows.iter().all(|row| row.abs().max_element() <= f32::MAX / 4.0));
-        if !is_sound {
+        // Joints without vertices count too: a weight of 0 hides no infinity, and a blend of what is nearly infinite is.
+        let total =
+            matrices.iter().flat_map(|matrix| matrix.rows).fold(Vec4::ZERO, |sum, row| sum + row.abs());
+        if total.max_element() > f32::MAX / 4.0 || !total.is_finite() {
             return Some(Bounds::EVERYWHERE);
         }
         let [least, largest] = self.weight_sums;

@@ -8,6 +8,7 @@
 
 mod check;
 mod extent;
+mod lanes;
 mod mesh_pose;
 mod morph;
 mod posed;
