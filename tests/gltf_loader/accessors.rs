@@ -220,7 +220,10 @@ fn an_accessor_without_data_is_zeros_up_to_the_limit() {
     doc.json["accessors"][0]["count"] = json!((256 << 20) / 12 + 3);
     let error = doc.load().unwrap_err();
     assert!(matches!(error, LoadError::Limit { field: "unbacked_bytes", .. }), "{error}");
-    holds(&error.to_string(), &["accessors[0]", "LoadLimits::unbacked_bytes"]);
+    holds(
+        &error.to_string(),
+        &["accessors[0]", "accessors without a bufferView", "LoadLimits::unbacked_bytes"],
+    );
     doc.json["accessors"][0]["count"] = json!(u64::MAX);
     assert!(matches!(doc.load(), Err(LoadError::Limit { .. })));
     // Every use counts, since every use takes memory, and decoded_bytes bounds it too.
