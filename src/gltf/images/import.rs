@@ -16,7 +16,7 @@ use std::num::NonZeroUsize;
 
 /// Imports images under their own indices.
 ///
-/// Only images that a material uses are read and decoded; a white pixel stands in for each other one, so that the rest
+/// Only images that a texture slot uses are read and decoded; a white pixel stands in for each other one, so that the rest
 /// keep their indices. It also stands in for images that cannot be had and would not be drawn.
 pub(in crate::gltf) fn import(
     source: &Source<'_>,
@@ -39,7 +39,7 @@ pub(in crate::gltf) fn import(
         }
         let mut data = match plan.of_image[index] {
             None => {
-                let message = "no material uses it; not decoded, a white pixel stands in";
+                let message = "nothing that is read here uses it; not decoded, a white pixel stands in";
                 report.ignored(Severity::Info, path, message);
                 ImageData::white()
             }
