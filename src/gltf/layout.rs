@@ -6,6 +6,7 @@ use super::document::{Accessor, Sparse, Whole};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::text::shown;
+use super::uri::bare_percent;
 use std::fmt::Arguments;
 
 /// Component types, by their glTF numbers.
@@ -132,6 +133,11 @@ pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Ve
     for (index, _) in json.buffers.iter().enumerate().filter(|(index, _)| source.lacks_data(*index)) {
         let message = "it has neither a uri nor a GLB's binary chunk, so nothing can be read from it";
         report.ignored(Severity::Info, format_args!("buffers[{index}]"), message);
+    }
+    for (index, buffer) in json.buffers.iter().enumerate() {
+        if let Some(note) = buffer.uri.as_deref().and_then(bare_percent) {
+            report.repaired(format_args!("buffers[{index}].uri"), note);
+        }
     }
     for (index, view) in json.buffer_views.iter().enumerate() {
         source.view_range(view, format_args!("bufferViews[{index}]"))?;

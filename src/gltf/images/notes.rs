@@ -4,6 +4,7 @@ use super::plan::{Plan, Shared, State};
 use crate::gltf::document::Image;
 use crate::gltf::report::{LoadReport, NoteKind, Severity};
 use crate::gltf::text::shown;
+use crate::gltf::uri::bare_percent;
 use std::fmt::Display;
 
 impl Plan<'_, '_> {
@@ -15,6 +16,9 @@ impl Plan<'_, '_> {
         report: &mut LoadReport,
     ) {
         let usage = &shared.usage;
+        if let Some(note) = image.uri.as_deref().and_then(bare_percent) {
+            report.repaired(format_args!("{path}.uri"), note);
+        }
         if let State::Read { kind, header, .. } = shared.state {
             if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
                 && declared != found
