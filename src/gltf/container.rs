@@ -20,7 +20,12 @@ pub(super) struct Container<'a> {
     pub skipped: Option<String>,
 }
 
-/// Splits a document.
+/// The version of a GLB that has another one than 2, which nothing more is known about.
+pub(super) fn other_version(bytes: &[u8]) -> Option<u32> {
+    word(bytes.strip_prefix(MAGIC)?, 0).filter(|&version| version != 2)
+}
+
+/// Splits a document, which is no GLB of another version than 2.
 ///
 /// # Errors
 /// What keeps a GLB from being read.
@@ -32,12 +37,9 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
         return Ok(Container { json: bytes, binary: None, repairs: Vec::new(), skipped: None });
     }
     let mut repairs = Vec::new();
-    let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
+    let Some(length) = word(bytes, 8) else {
         return Err(format!("the GLB header needs {HEADER} bytes, the file has {}", bytes.len()));
     };
-    if version != 2 {
-        return Err(format!("GLB version {version}, where 2 is supported"));
-    }
     let length = length as usize;
     let Some(body) = bytes.get(HEADER..length) else {
         return Err(format!("the GLB header promises {length} bytes, the file has {}", bytes.len()));
@@ -153,8 +155,10 @@ mod tests {
     fn wrong_versions_and_orders_are_refused() {
         let mut bytes = glb(&[(b"JSON", b"{}")]);
         assert_eq!(split(&bytes).unwrap().repairs.len(), 1);
+        assert_eq!(other_version(&bytes), None);
         bytes[4] = 1;
-        assert!(split(&bytes).unwrap_err().contains("version 1"));
+        assert_eq!(other_version(&bytes), Some(1));
+        assert_eq!([other_version(&bytes[..7]), other_version(b"{}"), other_version(b"")], [None; 3]);
         assert!(split(&glb(&[(b"BIN\0", b"")])).is_err());
         assert!(split(&glb(&[])).is_err());
         assert!(split(&glb(&[(b"JSON", b"{}"), (b"JSON", b"{}")])).is_err());

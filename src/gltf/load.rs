@@ -1,15 +1,15 @@
 //! The steps of a load, in order.
 
 use super::accessor::Accessors;
-use super::document::{BYTE_ORDER_MARK, Root, parse};
+use super::document::{BYTE_ORDER_MARK, ParseFault, Root, parse};
 use super::extensions::Carried;
 use super::mesh::Meshes;
 use super::report::{LoadReport, Severity};
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, LoadPhase, Resolver, animation, container, extensions, hierarchy,
-    material, mesh, nodes, references, support, texture,
+    FolderResolver, LoadError, LoadOptions, LoadPhase, Resolver, animation, container, document, extensions,
+    foreign, hierarchy, material, mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
@@ -66,6 +66,10 @@ pub fn load_from_slice_with(
 ) -> Result<(Content, LoadReport), LoadError> {
     let mut report = LoadReport::default();
     options.tell(name, LoadPhase::Document, 0, 1)?;
+    if let Some(version) = container::other_version(bytes) {
+        let reason = format!("it is a GLB of version {version}, where 2 is supported");
+        return Err(LoadError::Version { file: name.to_owned(), json_path: String::new(), reason });
+    }
     let container =
         container::split(bytes).map_err(|reason| LoadError::Container { file: name.to_owned(), reason })?;
     for repair in container.repairs {
@@ -78,11 +82,7 @@ pub fn load_from_slice_with(
         report.repaired("", "the JSON begins with a byte order mark; skipped");
     }
     check_room(name, container.json, options)?;
-    let json: Root = parse(container.json).map_err(|fault| LoadError::Json {
-        file: name.to_owned(),
-        json_path: fault.json_path,
-        reason: fault.reason,
-    })?;
+    let json: Root = parse(container.json).map_err(|fault| unparsed(name, bytes, container.json, fault))?;
     let carried = carried(container.json, options, &mut report);
     support::check(name, &json, &carried.extensions, &mut report)?;
     options.tell(name, LoadPhase::Document, 1, 1)?;
@@ -93,6 +93,20 @@ pub fn load_from_slice_with(
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
     Ok((content, report))
+}
+
+/// Why the JSON did not become a document, in the terms that help most.
+fn unparsed(file: &str, bytes: &[u8], json: &[u8], fault: ParseFault) -> LoadError {
+    let file = file.to_owned();
+    let ParseFault { json_path, reason } = fault;
+    if std::ptr::eq(bytes, json)
+        && let Some(found) = foreign::seen(bytes)
+    {
+        return LoadError::NotGltf { file, found, reason };
+    }
+    // Documents of glTF 1.0 have objects where 2.0 has lists, which would not be the most helpful thing to say.
+    let refused = document::version(json).and_then(|version| support::check_version(&file, &version).err());
+    refused.unwrap_or(LoadError::Json { file, json_path, reason })
 }
 
 /// Refuses JSON that two characters at a time would fill the memory: `{}` may stand for a material.

@@ -1,6 +1,7 @@
 //! From bytes to the document.
 
 use super::root::Root;
+use serde::Deserialize;
 
 /// JSON must not begin with it, and readers may skip it (RFC 8259, section 8.1).
 pub(in crate::gltf) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -36,6 +37,20 @@ pub(in crate::gltf) fn parse(json: &[u8]) -> Result<Root, ParseFault> {
         Ok(_) => String::new(),
     };
     Err(ParseFault { json_path, reason: error.to_string() })
+}
+
+/// The version that a document declares which is JSON at least.
+pub(in crate::gltf) fn version(json: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Document {
+        asset: Asset,
+    }
+    #[derive(Deserialize)]
+    struct Asset {
+        version: String,
+    }
+    let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
+    serde_json::from_slice(json).ok().map(|Document { asset: Asset { version } }| version)
 }
 
 #[cfg(test)]
