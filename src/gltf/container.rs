@@ -37,6 +37,7 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
         return Ok(Container { json: bytes, binary: None, repairs: Vec::new(), skipped: None });
     }
     let mut repairs = Vec::new();
+    let (mut odd, mut first_odd) = (0_usize, None);
     let Some(length) = word(bytes, 8) else {
         return Err(format!("the GLB header needs {HEADER} bytes, the file has {}", bytes.len()));
     };
@@ -61,7 +62,8 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
             return Err(format!("chunk {index} promises {size} bytes, {left} are left"));
         };
         if !size.is_multiple_of(4) {
-            repairs.push(format!("the length of chunk {index} ({size}) is not a multiple of 4"));
+            odd += 1;
+            first_odd.get_or_insert((index, size));
         }
         match (index, kind) {
             (0, CHUNK_JSON) => json = Some(data),
@@ -78,6 +80,11 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
         }
         index += 1;
         rest = &rest[CHUNK_HEADER + size as usize..];
+    }
+    if let Some((index, size)) = first_odd {
+        repairs.push(format!(
+            "chunks whose length is not a multiple of 4: {odd}, the first is chunk {index}, of {size} bytes"
+        ));
     }
     let json = json.ok_or_else(|| "the GLB has no JSON chunk".to_owned())?;
     // The standard pads with spaces; some writers pad with zeros, which JSON does not allow.

@@ -64,7 +64,7 @@ pub fn load_from_slice_with(
     resolver: &dyn Resolver,
     options: &LoadOptions,
 ) -> Result<(Content, LoadReport), LoadError> {
-    let mut report = LoadReport::default();
+    let mut report = LoadReport::with_room(options.limits.report_rows);
     options.tell(name, LoadPhase::Document, 0, 1)?;
     if let Some(version) = container::other_version(bytes) {
         let reason = format!("it is a GLB of version {version}, where 2 is supported");
@@ -92,7 +92,7 @@ pub fn load_from_slice_with(
     let accessors = Accessors::new(&source, &mut report)?;
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
-    Ok((content, report))
+    Ok((content, report.close()))
 }
 
 /// Why the JSON did not become a document, in the terms that help most.

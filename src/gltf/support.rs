@@ -5,6 +5,7 @@ use super::document::Root;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Extensions that are understood, required or not.
 const SUPPORTED: &[&str] = &[
@@ -71,7 +72,7 @@ pub(super) fn support(extension: &str) -> Support {
 pub(super) fn check(
     file: &str,
     json: &Root,
-    carried: &BTreeMap<String, String>,
+    carried: &BTreeMap<String, Arc<str>>,
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     check_version(file, &json.asset.version)?;

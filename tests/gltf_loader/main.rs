@@ -29,6 +29,7 @@ mod mutations;
 mod node_extensions;
 mod normals;
 mod own_assets;
+mod reports;
 mod tangents;
 mod texture_sources;
 mod threads;
