@@ -26,8 +26,8 @@ pub(super) struct Carried {
     pub extras_bytes: u64,
     /// How many lie at paths that are too long.
     pub unreachable_extras: usize,
-    /// Why the walk ended early, if it did.
-    pub fault: Option<String>,
+    /// Where the walk ended early, if it did, and why.
+    pub fault: Option<(String, String)>,
 }
 
 /// Walks the JSON, which has been parsed before. What that skipped may still be too deep for this second look, which then
@@ -39,7 +39,12 @@ pub(super) fn carried(json: &str, extras_limit: u64) -> Carried {
     let mut walk = Walk { path: Vec::new(), found: Carried::default(), extras_limit };
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let end = Value(&mut walk).deserialize(&mut deserializer);
-    walk.found.fault = end.err().map(|error| error.to_string());
+    walk.found.fault = end.err().map(|error| {
+        let reason = error.to_string();
+        // Lines and columns count from the beginning of some value; the path is still where the walk was.
+        let reason = reason.split_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+        (walk.written_path().unwrap_or_else(|cut| cut), reason.to_owned())
+    });
     walk.found
 }
 

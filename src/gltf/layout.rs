@@ -140,7 +140,16 @@ pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Ve
         }
     }
     for (index, view) in json.buffer_views.iter().enumerate() {
-        source.view_range(view, format_args!("bufferViews[{index}]"))?;
+        let path = format_args!("bufferViews[{index}]");
+        source.view_range(view, path)?;
+        if let Some(Whole(stride)) = view.byte_stride
+            && !(stride.is_multiple_of(4) && (4..=252).contains(&stride))
+        {
+            // Section 3.6.2.4.
+            let message =
+                format!("its byteStride, {stride}, is not a multiple of 4 from 4 to 252; read all the same");
+            report.repaired(path, message);
+        }
         #[cfg(feature = "meshopt")]
         source.check_compressed(index, view)?;
     }

@@ -141,9 +141,9 @@ fn carried(json: &[u8], options: &LoadOptions, report: &mut LoadReport) -> Carri
         );
     }
     let carried = extensions::carried(&json, options.limits.decoded_bytes);
-    if let Some(fault) = &carried.fault {
-        let message = format!("extensions and extras that follow are neither listed nor kept: {fault}");
-        report.ignored(Severity::Warning, "", message);
+    if let Some((path, fault)) = &carried.fault {
+        let message = format!("extensions and extras from here on are neither listed nor kept: {fault}");
+        report.ignored(Severity::Warning, path, message);
     }
     if carried.unreachable_extras > 0 {
         let count = carried.unreachable_extras;

@@ -13,6 +13,7 @@ mod foreign;
 mod hierarchy;
 mod images;
 mod joints;
+mod json;
 #[cfg(feature = "basisu")]
 mod ktx2;
 mod linear;

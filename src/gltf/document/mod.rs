@@ -7,6 +7,7 @@
 mod objects;
 
 mod animation;
+mod attributes;
 mod data;
 mod light;
 mod material;
@@ -20,6 +21,7 @@ mod whole;
 mod word;
 
 pub(super) use animation::{Animation, AnimationSampler};
+pub(super) use attributes::Attributes;
 #[cfg(feature = "meshopt")]
 pub(super) use data::MeshoptView;
 pub(super) use data::{Accessor, BufferView, Sparse};

@@ -23,7 +23,14 @@ impl Plan<'_, '_> {
             if let (Some(declared), Some(found)) = (&image.mime_type, kind.mime())
                 && declared != found
             {
-                report.repaired(path, format!("declared as {}, found to be {found}", shown(declared)));
+                report.repaired(path, format!("declared as \"{}\", found to be {found}", shown(declared)));
+            }
+            if let (Some(_), None) = (image.buffer_view, &image.mime_type) {
+                let message = format!(
+                    "it lacks the mimeType that it needs beside a bufferView; found to be {}",
+                    kind.name()
+                );
+                report.repaired(path, message);
             }
             if header.cut_off {
                 let message = "it is cut off; what there is of it is shown";
