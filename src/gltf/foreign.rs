@@ -6,6 +6,9 @@ use super::document::BYTE_ORDER_MARK;
 /// As much of a file as is looked at.
 const LOOKED_AT: usize = 4096;
 
+/// How far into a file a GLB may have been moved, by a line break or a byte order mark.
+const SHIFTED: usize = 64;
+
 /// First bytes that text does not begin with.
 const BINARY: &[(&[u8], &str)] = &[
     (b"\xFF\xFE", "text in UTF-16, where JSON has to be UTF-8"),
@@ -47,9 +50,13 @@ pub(super) fn seen(bytes: &[u8]) -> Option<String> {
     let Some(first) = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) else {
         return Some("nothing but white space".to_owned());
     };
-    let may_be_json = matches!(first, b'{' | b'[' | b'"');
-    if may_be_json || memchr::memmem::find(bytes, b"\"asset\"").is_some() {
+    if matches!(first, b'{' | b'[' | b'"') {
         return None;
+    }
+    if memchr::memmem::find(&bytes[..bytes.len().min(SHIFTED)], b"glTF")
+        .is_some_and(|at| bytes.get(at + 4..at + 8) == Some(&[2, 0, 0, 0]))
+    {
+        return Some("a GLB behind bytes that do not belong to it".to_owned());
     }
     let Some(text) = text(&bytes[..bytes.len().min(LOOKED_AT)]) else {
         return Some(match Kind::sniff(bytes) {
@@ -58,6 +65,9 @@ pub(super) fn seen(bytes: &[u8]) -> Option<String> {
             None => "binary data of a kind that is not known".to_owned(),
         });
     };
+    if memchr::memmem::find(bytes, b"\"asset\"").is_some() {
+        return None;
+    }
     let text = text.to_ascii_lowercase();
     // An XML declaration or a comment may stand above what says more.
     let mut found =
@@ -108,6 +118,9 @@ mod tests {
             (b"BM\x36\0\0\0", "a BMP image"),
             (b" \r\n\t", "nothing but white space"),
             (b"\xEF\xBB\xBF", "nothing but white space"),
+            (b"\r\nglTF\x02\0\0\0\x40\0\0\0", "a GLB behind bytes"),
+            (b"\xEF\xBB\xBFglTF\x02\0\0\0\x40\0\0\0", "a GLB behind bytes"),
+            (b"GLTF\x02\0\0\0\x40\0\0\0\x40\0\0\0JSON{\"asset\"", "binary data of a kind"),
             (&[0; 64], "nothing but zeros"),
             (&[0, 0, 128, 63], "binary data of a kind"),
         ] {

@@ -18,7 +18,7 @@ fn refusal(path: &Path) -> String {
     }
 }
 
-/// T-LOAD-URI, 32: spaces, quotes and letters of any script, escaped or not.
+/// T-LOAD-URI, 32: spaces, quotes and letters of any script, escaped or not; D8: a colon alone makes no URL.
 #[test]
 fn names_are_decoded_first_and_then_taken_literally() {
     let data = Doc::triangle().binary;
@@ -31,9 +31,17 @@ fn names_are_decoded_first_and_then_taken_literally() {
         ("literal%20name.bin", "literal%20name.bin"),
         ("a:b.bin", "./a:b.bin"),
         ("a:b.bin", "a%3Ab.bin"),
+        ("sub folder/a:b.bin", "sub folder/a:b.bin"),
+        ("with space: a.bin", "with space: a.bin"),
         ("sub folder/x.bin", "sub%20folder/x.bin"),
         ("quote'\".bin", "quote'%22.bin"),
+        ("quote'\".bin", "quote%27\".bin"),
         ("x.bin", "sub/../x.bin"),
+        // A letter like any other, but on Windows.
+        #[cfg(unix)]
+        ("back\\slash.bin", "back%5Cslash.bin"),
+        #[cfg(unix)]
+        ("back\\slash.bin", "back\\slash.bin"),
     ] {
         let folder = Folder::new();
         folder.write(file, &data);

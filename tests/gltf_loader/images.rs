@@ -144,6 +144,17 @@ fn d10_images_that_cannot_be_had_are_errors_of_the_short_way_too() {
     assert_eq!(load(&path).unwrap().0.assets.images()[0].pixel(0, 0), Some([9, 9, 9, 255]));
 }
 
+/// D9: a stride on an image's view is against the rules, and no reason for a panic; its bytes lie one behind the other.
+#[test]
+fn d9_an_image_in_a_view_with_a_stride_is_decoded() {
+    let mut doc = Doc::triangle().unlit();
+    doc.image(&png(1, 1, ExtendedColorType::Rgb8, &[1, 2, 3]));
+    for stride in [4, 16, 252] {
+        doc.json["bufferViews"][1]["byteStride"] = json!(stride);
+        assert_eq!(doc.content().assets.images()[0].pixel(0, 0), Some([1, 2, 3, 255]));
+    }
+}
+
 #[test]
 fn other_formats_are_refused_by_name() {
     for (bytes, name, remedy) in
