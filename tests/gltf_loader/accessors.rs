@@ -155,6 +155,41 @@ fn misaligned_data_is_read_and_reported() {
     holds(&report.to_string(), &["accessors[1]", "repaired"]);
 }
 
+/// Section 3.6.2.4: attributes lie on multiples of 4 bytes, whatever their components; sparse data on those of its own.
+#[test]
+fn vertex_data_and_sparse_data_beside_their_places_are_read_and_reported() {
+    let bytes = [9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9];
+    for (offset, stride, rows) in [(0, Some(4), 0), (1, Some(4), 1), (0, None, 1)] {
+        let mut doc = Doc::triangle().unlit();
+        let view = doc.view(&bytes);
+        if let Some(stride) = stride {
+            doc.json["bufferViews"][view as usize]["byteStride"] = json!(stride);
+        }
+        let entry = json!({"bufferView": view, "byteOffset": offset, "componentType": U8, "count": 3, "type": "VEC3",
+            "normalized": true});
+        let color = doc.push("accessors", entry);
+        // Nobody's vertex data.
+        let other = doc
+            .push("accessors", json!({"bufferView": view, "componentType": U8, "count": 3, "type": "VEC3"}));
+        doc.attribute("COLOR_0", color);
+        let (content, report) = doc.load().unwrap();
+        let second = offset + stride.unwrap_or(3);
+        assert_eq!(content.assets.meshes()[0].colors[1].r, f32::from(bytes[second]) / 255.0);
+        let paths: Vec<_> = report.iter().map(|note| note.json_path.clone()).collect();
+        assert_eq!(paths, vec![format!("accessors[{color}]"); rows], "{other}: {report}");
+    }
+    let mut doc = Doc::triangle().unlit();
+    let values: Vec<u8> = std::iter::once(0xEE).chain([7.0_f32; 3].map(f32::to_le_bytes).concat()).collect();
+    let (indices, values) = (doc.view(&[0xEE, 1, 0]), doc.view(&values));
+    doc.json["accessors"][0]["sparse"] = json!({
+        "count": 1,
+        "indices": {"bufferView": indices, "byteOffset": 1, "componentType": U16},
+        "values": {"bufferView": values, "byteOffset": 1},
+    });
+    assert_eq!(doc.mesh().positions, [Vec3::ZERO, Vec3::splat(7.0), Vec3::Y]);
+    assert_eq!(doc.noted(), ["accessors[0].sparse.indices", "accessors[0].sparse.values"]);
+}
+
 /// User report 25, with offsets in front of the indices and the values.
 #[test]
 fn t_load_sparse_values_overlay_the_base_or_zeros() {
