@@ -9,8 +9,8 @@ const LOOKED_AT: usize = 4096;
 /// How far into a file a GLB may have been moved, by a line break or a byte order mark.
 const SHIFTED: usize = 64;
 
-/// First bytes that text does not begin with.
-const BINARY: &[(&[u8], &str)] = &[
+/// What files of one kind begin with.
+const FIRST: &[(&[u8], &str)] = &[
     (b"\xFF\xFE", "text in UTF-16, where JSON has to be UTF-8"),
     (b"\xFE\xFF", "text in UTF-16, where JSON has to be UTF-8"),
     (b"{\0", "text in UTF-16, where JSON has to be UTF-8"),
@@ -22,6 +22,8 @@ const BINARY: &[(&[u8], &str)] = &[
     (b"BLENDER", "a Blender file"),
     (b"PXR-USDC", "a USD model"),
     (b"DRACO", "Draco data"),
+    (b"ply\n", "a PLY model"),
+    (b"ply\r\n", "a PLY model"),
 ];
 
 /// What lines of text begin with, without the white space before it and in lower case.
@@ -33,7 +35,6 @@ const TEXT: &[(&str, &str)] = &[
     ("<?xml", "XML"),
     ("; fbx", "an FBX model"),
     ("#usda", "a USD model"),
-    ("ply", "a PLY model"),
     ("solid ", "an STL model"),
     ("mtllib ", "an OBJ model"),
     ("v ", "an OBJ model"),
@@ -44,7 +45,7 @@ const TEXT: &[(&str, &str)] = &[
 /// faults are what matters.
 pub(super) fn seen(bytes: &[u8]) -> Option<String> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    if let Some((_, what)) = BINARY.iter().find(|(start, _)| bytes.starts_with(start)) {
+    if let Some((_, what)) = FIRST.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Some((*what).to_owned());
     }
     let Some(first) = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) else {
@@ -113,6 +114,8 @@ mod tests {
             (b"newmtl a\nKd 1 1 1\n", "an MTL file"),
             (b"ply\nformat ascii 1.0\n", "a PLY model"),
             (b"solid cube\n facet", "an STL model"),
+            (b"ply\nformat binary_little_endian 1.0\n\0\0", "a PLY model"),
+            (b"plywood", "text that is not JSON"),
             (b"hello there", "text that is not JSON"),
             ("BM\u{e9}lange".as_bytes(), "text that is not JSON"),
             (b"BM\x36\0\0\0", "a BMP image"),
