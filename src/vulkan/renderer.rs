@@ -9,9 +9,11 @@ use super::target::Target;
 use super::validation::ValidationLog;
 use crate::assets::{ImageData, RenderAssets};
 use crate::preparation::{RenderPlan, RenderPreparation, ViewMode};
-use crate::scene::{DrawList, Scene};
-use crate::vulkan::compiled::batches::{Batches, BlendOrder};
+use crate::scene::{DrawList, Scene, SceneIdentity};
+use crate::vulkan::compiled::batches::Batches;
+use crate::vulkan::compiled::blend_order::BlendOrder;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
+use crate::vulkan::compiled::layout::FrameLayout;
 use crate::vulkan::compiled::pipelines::{Pipelines, TargetFormats};
 use crate::vulkan::driver::device::{Device, MemoryUsage};
 use crate::vulkan::driver::instance::Instance;
@@ -33,6 +35,9 @@ pub enum FrameOutcome {
     /// Nothing was shown: the window has no area, or changed so that the swapchain has to be made anew first.
     NotPresented,
 }
+
+/// What draws were grouped from: the list's stamp, the plan's generation, and where the matrices lie.
+pub(super) type GroupedFrom = (Option<(SceneIdentity, u64)>, u64, FrameLayout);
 
 /// How many commands the last frame recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,8 +74,7 @@ pub struct Renderer {
     pub(super) list: DrawList,
     pub(super) batches: Batches,
     pub(super) blend: BlendOrder,
-    /// What `batches` was grouped from: the list's stamp and the plan's generation.
-    pub(super) grouped_from: Option<(Option<(crate::scene::SceneIdentity, u64)>, u64)>,
+    pub(super) grouped_from: Option<GroupedFrom>,
     pub(super) mirrors_of: u64,
     /// Counts changes of the batches' table.
     pub(super) table_version: u64,
