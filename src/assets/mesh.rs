@@ -29,12 +29,16 @@ impl Topology {
     }
 }
 
+/// The most [`JointSet`]s that a mesh may have: 8 influences a vertex.
+pub const MAX_JOINT_SETS: usize = 2;
+
 /// Up to four influences a vertex: one JOINTS_n / WEIGHTS_n pair of glTF.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JointSet {
     /// Indices into the skin's joints, per vertex.
     pub joints: Vec<[u16; 4]>,
-    /// Their weights, per vertex.
+    /// Their weights, per vertex: none negative, and those of all sets together sum to 1 (within 0.001). One of 0 leaves its
+    /// joint out.
     pub weights: Vec<[f32; 4]>,
 }
 
@@ -75,7 +79,7 @@ pub struct Mesh {
     pub colors: Vec<Color4>,
     /// Texture coordinate sets; v runs downwards. A material's slot says which set it reads.
     pub uv_sets: Vec<Vec<Vec2>>,
-    /// Skinning influences, four at a time.
+    /// Skinning influences, four at a time; at most [`MAX_JOINT_SETS`]. They count where a node with a skin deforms the mesh.
     pub joint_sets: Vec<JointSet>,
     /// Morph targets, in order.
     pub morph_targets: Vec<MorphTarget>,

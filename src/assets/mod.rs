@@ -28,7 +28,7 @@ pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
 pub(crate) use image::level_side;
 pub use image::{ImageData, ImageFormat, MAX_IMAGE_DIMENSION};
 pub use material::{AlphaMode, Color4, Material};
-pub use mesh::{JointSet, Mesh, MorphTarget, Topology};
+pub use mesh::{JointSet, MAX_JOINT_SETS, Mesh, MorphTarget, Topology};
 pub use slot::{SlotKind, TextureRole, TextureSlot};
 pub use texture::{MagFilter, MinFilter, Sampler, Texture, WrapMode};
 pub use uv::UvTransform;

@@ -1,8 +1,8 @@
 //! Validation of the whole catalogue, apart from everything that runs per frame.
 
 use super::{
-    AlphaMode, AssetError, ImageData, ImageId, MAX_IMAGE_DIMENSION, Material, MaterialId, Mesh, MeshId,
-    RenderAssets, RenderObjectId, TextureId,
+    AlphaMode, AssetError, ImageData, ImageId, MAX_IMAGE_DIMENSION, MAX_JOINT_SETS, Material, MaterialId,
+    Mesh, MeshId, RenderAssets, RenderObjectId, TextureId,
 };
 
 impl RenderAssets {
@@ -128,6 +128,7 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
             return Err(AssetError::MeshStreamLength { mesh: id, stream: weights(), actual, expected });
         }
     }
+    validate_influences(id, mesh)?;
     for (index, target) in mesh.morph_targets.iter().enumerate() {
         let name = |stream: &str| format!("morph_targets[{index}].{stream}");
         for (field, deltas) in
@@ -148,6 +149,24 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
         return Err(AssetError::MorphWeightNotFinite { mesh: id, target });
     }
     Ok(())
+}
+
+/// The streams have passed their own checks.
+fn validate_influences(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
+    let sets = &mesh.joint_sets[..];
+    if sets.len() > MAX_JOINT_SETS {
+        return Err(AssetError::MeshJointSets { mesh: id, actual: sets.len() });
+    }
+    if let Some(set) = sets.iter().position(|set| set.joints.is_empty()) {
+        let (stream, expected) = (format!("joint_sets[{set}].joints"), mesh.positions.len());
+        return Err(AssetError::MeshStreamLength { mesh: id, stream, actual: 0, expected });
+    }
+    let faulty = (0..mesh.positions.len()).take_while(|_| !sets.is_empty()).find(|&vertex| {
+        let weights = || sets.iter().flat_map(|set| set.weights[vertex]);
+        let sum: f32 = weights().sum();
+        weights().any(|weight| weight < 0.0) || (sum - 1.0).abs() > 1e-3
+    });
+    faulty.map_or(Ok(()), |vertex| Err(AssetError::JointWeights { mesh: id, vertex }))
 }
 
 fn validate_material(assets: &RenderAssets, id: MaterialId, material: &Material) -> Result<(), AssetError> {

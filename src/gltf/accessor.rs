@@ -64,8 +64,7 @@ impl<'a> Accessors<'a> {
         let (index, layout) = self.source.get(&self.layouts, "accessor", accessor, referrer)?;
         let path = Lazy(|| format!("accessors[{index}]"));
         let Some(format) = layout.format else {
-            let reason =
-                "its type is a matrix, which cannot be used here; it must be SCALAR, VEC2, VEC3 or VEC4";
+            let reason = "its type is MAT2 or MAT3, which nothing here can be; it must be SCALAR, VEC2, VEC3, VEC4 or MAT4";
             return Err(self.source.unsupported(path, reason));
         };
         let count = layout.count;
@@ -153,7 +152,8 @@ macro_rules! per_arity {
             1 => $fill::<1, $size, _>($data, $out, $convert),
             2 => $fill::<2, $size, _>($data, $out, $convert),
             3 => $fill::<3, $size, _>($data, $out, $convert),
-            _ => $fill::<4, $size, _>($data, $out, $convert),
+            4 => $fill::<4, $size, _>($data, $out, $convert),
+            _ => $fill::<16, $size, _>($data, $out, $convert),
         }
     };
 }

@@ -52,16 +52,22 @@ impl Component {
     }
 }
 
-/// The glTF type of elements with so many components, 1 to 4.
+/// The glTF type of elements with so many components, 1 to 4 or 16.
 pub(super) const fn shape(components: usize) -> &'static str {
-    ["SCALAR", "VEC2", "VEC3", "VEC4"][components - 1]
+    match components {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    }
 }
 
 /// What an accessor holds, without its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Format {
     pub component: Component,
-    /// Components of an element, 1 to 4.
+    /// Components of an element, 1 to 4, or 16 of a 4x4 matrix.
     pub components: usize,
     pub normalized: bool,
 }
@@ -112,7 +118,7 @@ pub(super) struct SparseLayout {
 /// Where an accessor's elements lie.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// `None` for a matrix, which no part of the document that is used here may be.
+    /// `None` for a smaller matrix, which no part of the document that is used here may be.
     pub format: Option<Format>,
     /// At least 1.
     pub count: usize,
@@ -178,7 +184,8 @@ fn layout(
             let aligned = component.size() as u64;
             let misaligned = !from.is_multiple_of(aligned) || !(stride as u64).is_multiple_of(aligned);
             // The columns of a matrix begin on multiples of 4, whatever its components.
-            if misaligned || (components.is_none() && !from.is_multiple_of(4)) {
+            let is_matrix = components.is_none_or(|components| components > 4);
+            if misaligned || (is_matrix && !from.is_multiple_of(4)) {
                 let message = "its data does not lie on multiples of its component's size; read byte by byte";
                 report.repaired(path, message);
             }
@@ -256,8 +263,8 @@ fn span(
     }
 }
 
-/// Bytes of an element and its number of components, `None` for a matrix, whose columns are padded to 4 bytes (glTF 2.0,
-/// section 3.6.2.4).
+/// Bytes of an element and its number of components, `None` for a matrix whose columns may be padded: they are to 4 bytes
+/// (glTF 2.0, section 3.6.2.4).
 fn element(shape: &str, component: usize) -> Option<(usize, Option<usize>)> {
     let vector = |components: usize| (components * component, Some(components));
     let matrix = |side: usize| (side * (side * component).next_multiple_of(4), None);
@@ -268,7 +275,8 @@ fn element(shape: &str, component: usize) -> Option<(usize, Option<usize>)> {
         "VEC4" => vector(4),
         "MAT2" => matrix(2),
         "MAT3" => matrix(3),
-        "MAT4" => matrix(4),
+        // Four components of any type fill a column.
+        "MAT4" => vector(16),
         _ => return None,
     })
 }

@@ -4,6 +4,7 @@ use super::accessor::Accessors;
 use super::document::{BYTE_ORDER_MARK, Root, parse};
 use super::extensions::Carried;
 use super::mesh::Meshes;
+use super::nodes::Built;
 use super::report::{LoadReport, Severity};
 use super::resolver::read_regular;
 use super::source::Source;
@@ -153,12 +154,13 @@ fn import(
     source.progress(LoadPhase::Scene, 0, 1)?;
     let hierarchy = hierarchy::check(source, options.scene.as_ref(), report)?;
     let clips = animation::import(source, accessors, &hierarchy, &meshes, report)?;
-    let (scene, nodes) = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
+    let Built { scene, nodes, skins } = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
     let document = DocumentMap {
         scenes: source.json.scenes.iter().map(|scene| scene.name.clone().unwrap_or_default()).collect(),
         scene: hierarchy.scene,
         nodes,
         primitives: meshes.primitives(source),
+        skins,
         extras: Extras::default(),
     };
     let mut content = Content { assets, scene, document, ..Content::default() };
@@ -188,6 +190,8 @@ fn origin(error: &ContentError, meshes: &Meshes) -> String {
         | AssetError::MeshIndexRange { mesh, .. }
         | AssetError::MeshStreamLength { mesh, .. }
         | AssetError::MeshNotFinite { mesh, .. }
+        | AssetError::MeshJointSets { mesh, .. }
+        | AssetError::JointWeights { mesh, .. }
         | AssetError::MorphWeightCount { mesh, .. }
         | AssetError::MorphWeightNotFinite { mesh, .. } => {
             let origin = meshes.origins.get(mesh.index());

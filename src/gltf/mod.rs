@@ -122,6 +122,7 @@ mod report;
 mod resolve_error;
 mod resolver;
 mod scene_choice;
+mod skin;
 mod source;
 mod support;
 mod text;

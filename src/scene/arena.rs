@@ -1,14 +1,16 @@
 //! The arena: slots, links and edits of the structure.
 
 use super::animated::{AnimatedNode, AnimatedNodes};
-use super::components::Components;
+use super::components::{BySlot, Components};
 use super::error::SceneError;
 use super::id::{SceneIdentity, SceneNodeId};
 use super::light::Light;
 use super::local::LocalTransform;
+use super::palette::Palette;
 use super::playing::Playing;
 use super::projection::Projection;
 use super::rows::{NONE, Rows};
+use super::skin::Skin;
 use super::variant_objects::Variants;
 use super::weights::MorphWeights;
 use crate::assets::RenderObjectId;
@@ -61,6 +63,10 @@ pub struct Scene {
     pub(super) cameras: Components<Projection>,
     pub(super) lights: Components<Light>,
     pub(super) variants: Variants,
+    pub(super) skins: BySlot<Arc<Skin>>,
+    /// Whose skin and weights deform what a node draws, where that is not the node itself.
+    pub(super) deformers: BySlot<SceneNodeId>,
+    pub(super) palette: Palette,
     /// Whether rows may be out of pre-order, or hold removed nodes.
     order_dirty: bool,
     pub(super) pose_dirty: bool,
@@ -92,6 +98,9 @@ impl Scene {
             cameras: Components::default(),
             lights: Components::default(),
             variants: Variants::default(),
+            skins: BySlot::default(),
+            deformers: BySlot::default(),
+            palette: Palette::default(),
             order_dirty: false,
             pose_dirty: false,
             structure_revision: 0,
@@ -118,9 +127,9 @@ impl Scene {
         self.alive == 0
     }
 
-    /// Changes whenever nodes are added, removed or re-parented, or their render objects change, and when the arena's
-    /// arrays are rearranged for it. A pose change leaves it alone, except the first one that gives a primitive child
-    /// (identity, undriven) a pose of its own.
+    /// Changes whenever nodes are added, removed or re-parented, or their render objects, skins, deformers or the numbers of
+    /// their weights change, and when the arena's arrays are rearranged for it. A pose change leaves it alone, except the
+    /// first one that gives a primitive child (identity, undriven) a pose of its own.
     ///
     /// Together with [`identity`](Self::identity) it names one exact draw order.
     #[must_use]
@@ -128,7 +137,7 @@ impl Scene {
         self.structure_revision
     }
 
-    /// Changes whenever a resolution finds that some node's chain began or ceased to mirror.
+    /// Changes whenever a resolution finds that some node's chain, or some joint's matrix, began or ceased to mirror.
     #[must_use]
     pub fn mirror_revision(&self) -> u64 {
         self.mirror_revision
@@ -217,6 +226,8 @@ impl Scene {
             self.cameras.remove(slot);
             self.lights.remove(slot);
             self.variants.remove(slot);
+            self.skins.remove(slot);
+            self.deformers.remove(slot);
             removed += 1;
         }
         // Links are read by the walk above until it ends, so slots are handed back in a second one.
@@ -397,6 +408,11 @@ impl Scene {
             self.nodes[slot as usize].row = rows.push(slot, parent_row, &local, world, mirrored);
         }
         self.rows = rows;
+        let mut palette = std::mem::take(&mut self.palette);
+        palette.lay_out(&self.skins, |joint| Some(self.nodes[self.slot(joint)? as usize].row));
+        // What was resolved last stays what is seen until the next resolution.
+        self.mirror_revision += u64::from(palette.resolve(&self.rows));
+        self.palette = palette;
         // Rows moved, so whoever remembers a row must look again.
         self.structure_revision += 1;
     }

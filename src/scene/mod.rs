@@ -7,7 +7,7 @@
 //! order at the next update.
 //!
 //! Every node has a rest, which is where it was put, and a pose, which is where it is: clips change the pose alone.
-//! A node may carry a render object, a camera and a light at once, and be animated. Variants of a scene say what some
+//! A node may carry a render object, a [`Skin`], a camera and a light at once, and be animated. Variants of a scene say what some
 //! nodes draw instead ([`Scene::set_variant`]).
 //!
 //! A frame on the CPU is [`advance_animations`], [`Scene::update_world_transforms`], then drawing (which reads
@@ -33,12 +33,15 @@ mod local;
 mod mixing;
 mod node;
 mod node_pose;
+mod palette;
 mod play;
 mod playing;
 mod pose;
 mod projection;
 mod resolve;
 mod rows;
+mod skin;
+mod span;
 mod variant_objects;
 mod variants;
 mod weights;
@@ -58,4 +61,6 @@ pub use local::LocalTransform;
 pub use node::{NodeMut, NodeRef};
 pub use play::ClipBinding;
 pub use projection::Projection;
+pub use skin::{Skin, SkinError};
+pub use span::Span;
 pub use variant_objects::VariantObjects;

@@ -256,7 +256,7 @@ impl<'a> NodeMut<'a> {
     /// Sets or clears the camera that looks from here; a camera that replaces another keeps its name. No change of
     /// structure.
     pub fn set_camera(&mut self, camera: Option<Projection>) {
-        self.scene.cameras.set(self.slot, camera);
+        self.scene.cameras.set_value(self.slot, camera);
     }
 
     /// Names the camera. Without a camera here, nothing is named.
@@ -277,7 +277,7 @@ impl<'a> NodeMut<'a> {
     /// [`LightError`] names the number that is out of range; then nothing changes.
     pub fn set_light(&mut self, light: Option<Light>) -> Result<(), LightError> {
         light.as_ref().map_or(Ok(()), Light::validate)?;
-        self.scene.lights.set(self.slot, light);
+        self.scene.lights.set_value(self.slot, light);
         Ok(())
     }
 

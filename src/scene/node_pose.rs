@@ -1,6 +1,7 @@
 //! A node's transform and weights: where it is and where it rests.
 
 use super::animated::AnimatedNode;
+use super::arena::Scene;
 use super::error::SceneError;
 use super::local::LocalTransform;
 use super::node::{NodeMut, NodeRef};
@@ -29,6 +30,15 @@ impl<'a> NodeRef<'a> {
     pub fn rest_weights(&self) -> &'a [f32] {
         let weights = &self.scene.weights;
         weights.set_of(self.slot).map_or(&[], |set| weights.rest(set))
+    }
+}
+
+impl Scene {
+    /// The weights of all nodes' morph targets, as they are now. [`DrawItem::weights`](super::DrawItem::weights) says where a
+    /// draw's lie.
+    #[must_use]
+    pub fn morph_weights(&self) -> &[f32] {
+        self.weights.all()
     }
 }
 
@@ -93,7 +103,8 @@ impl NodeMut<'_> {
         let mut driven = false;
         self.animated(|node| driven = node.drivers[TargetPath::Weights as usize] > 0);
         if self.scene.weights.put(self.slot, weights, driven) {
-            self.scene.playing.rows_of = None;
+            // Whoever remembers where weights lie must look again.
+            self.scene.structure_revision += 1;
         }
         self.scene.pose_dirty = true;
         Ok(())

@@ -81,6 +81,7 @@ impl Scene {
             if self.weights.set_of(slot).is_none() {
                 let count = animation.samplers()[channel.sampler as usize].width();
                 self.weights.put(slot, &vec![0.0; count], false);
+                self.structure_revision += 1;
             }
         } else {
             self.unfold(slot);

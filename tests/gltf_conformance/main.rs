@@ -150,7 +150,7 @@ fn check(entry: &Value, pose: &Value, walk: &Walk) -> Result<(), Failed> {
     if let (Some(mut content), Ok(report)) = (content, &outcome)
         && pose.is_object()
         && matches!(tier, "load" | "load_if_supported")
-        && poses::stands_as_authored(report)
+        && poses::stands_as_authored(&content)
     {
         bounds = poses::check_poses(pose, &mut content, poses::moves_as_authored(report))?;
     }

@@ -359,15 +359,6 @@ fn unusable_cameras_are_left_out_and_reported_and_malformed_ones_refused() {
     holds(&doc.refusal(), &["cameras[0]", "perspective or orthographic"]);
 }
 
-/// 43: what is not supported is said, or the user looks at a still picture and wonders.
-#[test]
-fn skins_are_reported() {
-    let mut doc = Doc::triangle();
-    doc.json["skins"] = json!([{"joints": [0]}]);
-    doc.json["nodes"][0]["skin"] = json!(0);
-    holds(&doc.load().unwrap().1.to_string(), &["warning", "skins[0]", "unskinned"]);
-}
-
 #[test]
 fn roots_that_no_scene_lists_are_reported() {
     let mut doc = tree(&[&[1], &[], &[3], &[], &[]]);

@@ -1,4 +1,4 @@
-//! Joints and weights, which are kept though nothing is skinned yet.
+//! Joints and weights of vertices.
 
 use crate::fixtures::{Doc, F32, U8, U16, U32, holds};
 use fire_engine::assets::JointSet;
@@ -73,19 +73,6 @@ fn a_skinned_mesh_without_indices_or_normals_is_loaded_and_let_go() {
     let mesh = doc.mesh();
     assert_eq!((mesh.indices.as_ref(), mesh.normals.len(), mesh.joint_sets.len()), (None, 3, 1));
     drop(doc.content());
-}
-
-/// User report 48: a skin may lack its inverse bind matrices, and its mesh is kept all the same.
-#[test]
-fn a_skin_of_two_joints_without_inverse_bind_matrices_keeps_its_mesh() {
-    let weights = float_bytes(&[1.0, 0.0, 0.0, 0.0].repeat(3));
-    let mut doc = skinned((U8, &[0; 12]), (F32, &weights));
-    let joints = [json!({"name": "A"}), json!({"name": "B"})].map(|joint| doc.push("nodes", joint));
-    doc.json["skins"] = json!([{"joints": joints}]);
-    doc.json["nodes"][0]["skin"] = json!(0);
-    let (content, report) = doc.load().unwrap();
-    assert_eq!(content.assets.meshes()[0].joint_sets.len(), 1);
-    holds(&report.to_string(), &["skins[0]"]);
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) use material::{Material, TextureInfo};
 pub(super) use mesh::{Mesh, Primitive};
 pub(super) use parse::{BYTE_ORDER_MARK, parse};
 pub(super) use root::Root;
-pub(super) use scene::{Instancing, Node};
+pub(super) use scene::{Instancing, Node, Skin};
 pub(super) use texture::{Image, Texture, TextureSampler};
 pub(super) use variants::Variant;
 pub(super) use whole::Whole;
