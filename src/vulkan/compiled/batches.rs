@@ -223,7 +223,6 @@ impl Batches {
 mod tests {
     use super::*;
     use crate::assets::RenderObjectId;
-    use crate::scene::Span;
 
     fn object(pipeline: u32, texture_set: u32, mesh: u32, material: u32) -> ObjectDraw {
         ObjectDraw {
