@@ -64,16 +64,20 @@ void morph(inout Vertex vertex, uint list) {
     }
 }
 
-void add_joints(inout Rows sum, uint first, uvec4 joints, vec4 weights) {
-    for (int index = 0; index < 4; ++index) {
-        float weight = weights[index];
-        if (weight != 0.0) {
-            Rows rows = rows_of(first + joints[index]);
-            sum.x += weight * rows.x;
-            sum.y += weight * rows.y;
-            sum.z += weight * rows.z;
-        }
+void add_joint(inout Rows sum, uint matrix, float weight) {
+    if (weight != 0.0) {
+        Rows rows = rows_of(matrix);
+        sum.x += weight * rows.x;
+        sum.y += weight * rows.y;
+        sum.z += weight * rows.z;
     }
+}
+
+void add_joints(inout Rows sum, uint first, uvec4 joints, vec4 weights) {
+    add_joint(sum, first + joints.x, weights.x);
+    add_joint(sum, first + joints.y, weights.y);
+    add_joint(sum, first + joints.z, weights.z);
+    add_joint(sum, first + joints.w, weights.w);
 }
 
 // The blended matrix of the vertex's joints, or the node's where the draw has none.
