@@ -332,7 +332,7 @@ fn transforms_do_not_invalidate_500_frames_of_a_turning_scene() {
     let sampler = AnimationSampler::linear_rotation(vec![0.0, 1.0, 2.0], keys);
     let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Rotation, sampler: 0 };
     let clips = [Animation::new("turn", vec![sampler], vec![channel]).unwrap()];
-    let binding = ClipBinding { animation: AnimationId::new(0), nodes };
+    let binding = ClipBinding::new(AnimationId::new(0), nodes);
     scene.play(&clips[0], &binding, PlaybackOptions::default()).unwrap();
     let (mut list, mut preparation) = (DrawList::new(), RenderPreparation::new());
     scene.build_draw_list(&mut list);

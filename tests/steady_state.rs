@@ -81,7 +81,7 @@ fn steady_frames_make_no_heap_allocation() {
         let node = scene.add_child(rig, "").unwrap();
         let primitive = scene.add_child(node, "").unwrap();
         scene.find_mut(primitive).unwrap().set_render_object(Some(object));
-        let binding = ClipBinding { animation: AnimationId::new(0), nodes: vec![node] };
+        let binding = ClipBinding::new(AnimationId::new(0), vec![node]);
         let rotation_interpolation = match i % 2 {
             0 => RotationInterpolation::Slerp,
             _ => RotationInterpolation::Nlerp,
@@ -95,7 +95,7 @@ fn steady_frames_make_no_heap_allocation() {
     }
     scene.remove(nodes[7]).unwrap();
     // Mixed and added ones of every path, with events; a fade that goes on, and a mask.
-    let mixed = ClipBinding { animation: AnimationId::new(1), nodes: vec![nodes[3]] };
+    let mixed = ClipBinding::new(AnimationId::new(1), vec![nodes[3]]);
     let modes = [LoopMode::Forever, LoopMode::PingPong, LoopMode::Times(900), LoopMode::Forever];
     let playing = modes.map(|loop_mode| {
         let blend = match loop_mode {

@@ -78,14 +78,23 @@ impl Track<'_> {
         Vec3::from_array(vector)
     }
 
-    /// Writes the first weights at `seconds`, as many as both have, and says how many. None if the sampler holds
-    /// something else.
+    /// Writes the first weights, or other numbers, at `seconds`, as many as both have, and says how many. None if the sampler
+    /// holds something else.
     pub fn weights_at(&self, seconds: f64, cursor: &mut u32, weights: &mut [f32]) -> usize {
-        let Keyframes::Weights(values) = &self.sampler.values else { return 0 };
+        let (Keyframes::Weights(values) | Keyframes::Numbers(values)) = &self.sampler.values else {
+            return 0;
+        };
         let width = self.sampler.width();
         let count = weights.len().min(width);
         self.numbers_at(|element, i| values[element * width + i], seconds, cursor, &mut weights[..count]);
         count
+    }
+
+    /// The numbers of a property that has at most four; 0 for those that the sampler does not have.
+    pub fn factor_at(&self, seconds: f64, cursor: &mut u32) -> [f32; 4] {
+        let mut numbers = [0.0; 4];
+        self.weights_at(seconds, cursor, &mut numbers);
+        numbers
     }
 
     /// Each number on its own, given by its element and its place there.

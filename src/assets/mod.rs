@@ -6,7 +6,9 @@
 
 mod block_formats;
 mod catalogue;
+mod deform;
 mod error;
+mod factors;
 mod flat_normals;
 mod gather;
 mod geometry_error;
@@ -22,7 +24,9 @@ mod validate;
 
 pub use block_formats::BlockFormats;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
+pub use deform::{MeshPose, PosedStreams, PosedVertices};
 pub use error::AssetError;
+pub use factors::MaterialFactors;
 pub use geometry_error::GeometryError;
 pub use id::{ImageId, MaterialId, MeshId, RenderObjectId, TextureId};
 pub(crate) use image::level_side;

@@ -1,8 +1,8 @@
 //! Validation of the whole catalogue, apart from everything that runs per frame.
 
 use super::{
-    AlphaMode, AssetError, ImageData, ImageId, MAX_IMAGE_DIMENSION, MAX_JOINT_SETS, Material, MaterialId,
-    Mesh, MeshId, RenderAssets, RenderObjectId, TextureId,
+    AssetError, ImageData, ImageId, MAX_IMAGE_DIMENSION, MAX_JOINT_SETS, Material, MaterialId, Mesh, MeshId,
+    RenderAssets, RenderObjectId, TextureId,
 };
 
 impl RenderAssets {
@@ -170,31 +170,10 @@ fn validate_influences(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
 }
 
 fn validate_material(assets: &RenderAssets, id: MaterialId, material: &Material) -> Result<(), AssetError> {
-    let not_finite = |field| Err(AssetError::MaterialNotFinite { material: id, field });
-    if !material.base_color_factor.is_finite() {
-        return not_finite("base_color_factor");
-    }
-    for (field, value) in [
-        ("metallic_factor", material.metallic_factor),
-        ("roughness_factor", material.roughness_factor),
-        ("normal_scale", material.normal_scale),
-        ("occlusion_strength", material.occlusion_strength),
-        ("emissive_strength", material.emissive_strength),
-    ] {
-        if !value.is_finite() {
-            return not_finite(field);
-        }
-    }
-    if !material.emissive_factor.is_finite() {
-        return not_finite("emissive_factor");
-    }
-    if matches!(material.alpha_mode, AlphaMode::Mask { cutoff } if !cutoff.is_finite()) {
-        return not_finite("alpha cutoff");
+    if let Some(field) = material.factors().not_finite() {
+        return Err(AssetError::MaterialNotFinite { material: id, field });
     }
     for (slot, used) in material.texture_slots() {
-        if !used.transform.is_finite() {
-            return not_finite(slot.name());
-        }
         if assets.texture(used.texture).is_none() {
             return Err(AssetError::MaterialTexture {
                 material: id,

@@ -168,7 +168,7 @@ fn import(
         let animation = AnimationId::new(u32::try_from(index).unwrap_or(u32::MAX));
         // Channels of nodes outside the scene were left out, so every slot has its node.
         let nodes = clip.nodes.iter().filter_map(|&node| content.document.nodes[node]).collect();
-        content.bindings.push(ClipBinding { animation, nodes });
+        content.bindings.push(ClipBinding::new(animation, nodes));
         content.animations.push(clip.animation);
     }
     content.validate().map_err(|error| LoadError::Content {

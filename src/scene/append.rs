@@ -35,7 +35,8 @@ impl Scene {
     /// cameras, lights; not what plays) under one new node with `transform`, itself a child of `parent` or a root for `None`.
     ///
     /// Render-object ids are copied as they are: both scenes draw from one catalogue. Variants are taken for the ones of
-    /// the same name here, and added where there is none; the copy shows the variant that this scene shows.
+    /// the same name here, and added where there is none; the copy shows the variant that this scene shows. Materials that
+    /// have factors in `other` alone get them here, and so does everything that is drawn with them.
     /// [`super::ClipBinding::remapped`] with the returned map plays a clip on the copy.
     ///
     /// # Errors
@@ -54,6 +55,7 @@ impl Scene {
         holder.set_local(LocalTransform::Trs(transform));
         let root = holder.as_ref().id();
         let mut variants = self.merge_variants(other);
+        self.factors.materials.merge(&other.factors.materials);
         let mut copies = HashMap::with_capacity(other.len());
         for node in other.nodes() {
             let parent = node.parent().and_then(|parent| copies.get(&parent.id()).copied()).unwrap_or(root);

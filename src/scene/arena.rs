@@ -3,6 +3,7 @@
 use super::animated::{AnimatedNode, AnimatedNodes};
 use super::components::{BySlot, Components};
 use super::error::SceneError;
+use super::factors::Factors;
 use super::id::{SceneIdentity, SceneNodeId};
 use super::light::Light;
 use super::local::LocalTransform;
@@ -62,6 +63,7 @@ pub struct Scene {
     pub(super) animated: AnimatedNodes,
     pub(super) cameras: Components<Projection>,
     pub(super) lights: Components<Light>,
+    pub(super) factors: Factors,
     pub(super) variants: Variants,
     pub(super) skins: BySlot<Arc<Skin>>,
     /// Whose skin and weights deform what a node draws, where that is not the node itself.
@@ -97,6 +99,7 @@ impl Scene {
             animated: AnimatedNodes::default(),
             cameras: Components::default(),
             lights: Components::default(),
+            factors: Factors::default(),
             variants: Variants::default(),
             skins: BySlot::default(),
             deformers: BySlot::default(),
@@ -225,6 +228,8 @@ impl Scene {
             self.weights.remove(slot);
             self.cameras.remove(slot);
             self.lights.remove(slot);
+            self.factors.rest_camera(slot);
+            self.factors.rest_light(slot);
             self.variants.remove(slot);
             self.skins.remove(slot);
             self.deformers.remove(slot);
@@ -343,9 +348,9 @@ impl Scene {
         (node.parent, node.previous, node.next) = (NONE, NONE, NONE);
     }
 
-    /// Whether a channel of something that plays is bound to the node.
-    pub(super) fn is_driven(&self, slot: u32) -> bool {
-        self.animated.get(self.nodes[slot as usize].animated).is_some_and(AnimatedNode::is_bound)
+    /// Whether a channel of something that plays is bound to the node's transform or weights.
+    fn is_moved(&self, slot: u32) -> bool {
+        self.animated.get(self.nodes[slot as usize].animated).is_some_and(AnimatedNode::moves)
     }
 
     /// Gives a folded node a row of its own.
@@ -423,7 +428,7 @@ impl Scene {
         node.parent != NONE
             && node.render_object.is_some()
             && node.first_child == NONE
-            && !self.is_driven(slot)
+            && !self.is_moved(slot)
             && self.rows.local(node.row) == LocalTransform::Trs(Transform::IDENTITY)
     }
 }

@@ -6,7 +6,8 @@
 //! [`Scene::update_world_transforms`] is one forward loop. Edits only mark the structure; one linear pass restores the
 //! order at the next update.
 //!
-//! Every node has a rest, which is where it was put, and a pose, which is where it is: clips change the pose alone.
+//! Every node has a rest, which is where it was put, and a pose, which is where it is: clips change the pose alone. So have
+//! cameras, lights, and the materials that a scene has factors of its own for ([`Scene::set_material_factors`]).
 //! A node may carry a render object, a [`Skin`], a camera and a light at once, and be animated. Variants of a scene say what some
 //! nodes draw instead ([`Scene::set_variant`]).
 //!
@@ -21,15 +22,19 @@ mod camera;
 mod components;
 mod content;
 mod control;
+mod deformer;
 mod document;
 mod draw_list;
 mod driven;
 mod error;
 mod events;
 mod extras;
+mod factors;
 mod id;
 mod light;
 mod local;
+mod material_factors;
+mod material_overrides;
 mod mixing;
 mod node;
 mod node_pose;
@@ -37,6 +42,7 @@ mod palette;
 mod play;
 mod playing;
 mod pose;
+mod pose_parts;
 mod projection;
 mod resolve;
 mod rows;

@@ -2,10 +2,10 @@
 
 use super::animated::AnimatedNode;
 use super::arena::Scene;
+use super::driven::Part;
 use super::error::SceneError;
 use super::local::LocalTransform;
 use super::node::{NodeMut, NodeRef};
-use crate::animation::TargetPath;
 use crate::math::{Affine3x4, Mat4, Transform, Vec4};
 
 impl<'a> NodeRef<'a> {
@@ -101,7 +101,7 @@ impl NodeMut<'_> {
             return Err(SceneError::WeightNotFinite { node: self.name(), target });
         }
         let mut driven = false;
-        self.animated(|node| driven = node.drivers[TargetPath::Weights as usize] > 0);
+        self.animated(|node| driven = node.drivers[Part::Weights as usize] > 0);
         if self.scene.weights.put(self.slot, weights, driven) {
             // Whoever remembers where weights lie must look again.
             self.scene.structure_revision += 1;

@@ -88,7 +88,7 @@ impl Stage {
     pub fn bind(&mut self, clip: Animation, nodes: &[usize]) -> ClipBinding {
         let animation = AnimationId::new(self.clips.len() as u32);
         self.clips.push(clip);
-        ClipBinding { animation, nodes: nodes.iter().map(|&node| self.nodes[node]).collect() }
+        ClipBinding::new(animation, nodes.iter().map(|&node| self.nodes[node]).collect())
     }
 
     pub fn play_on(&mut self, clip: Animation, nodes: &[usize], options: PlaybackOptions) -> PlaybackId {

@@ -8,6 +8,7 @@ use super::images::{Images, SampledView, create};
 use super::layout::GpuMaterial;
 use super::meshes::{Arenas, CompiledMesh, MeshMap, Use};
 use super::pipelines::{AlphaKind, Front, PipelineKey, Pipelines};
+use super::surfaces::Surfaces;
 use super::textures::{DescriptorSets, Samplers, TextureSet};
 use crate::assets::{
     ImageData, ImageFormat, MaterialId, MinFilter, RenderAssets, Sampler, SlotKind, TextureId, TextureRole,
@@ -38,6 +39,8 @@ pub(crate) struct Compiled {
     images: Images,
     texture_sets: HashMap<SetKey, Arc<TextureSet>>,
     pub(crate) materials: Arc<Buffer>,
+    /// What `materials` holds.
+    pub(crate) surfaces: Surfaces,
     /// By render-object id.
     pub(crate) objects: Vec<Option<ObjectDraw>>,
     /// By the number of a mesh in a draw.
@@ -111,17 +114,14 @@ impl Compiler {
                 (Arc::new(self.color_image("white", &data)?), Some(data))
             }
         };
-        let materials: Vec<GpuMaterial> = plan
-            .materials()
-            .iter()
-            .filter_map(|&id| Some(GpuMaterial::new(assets.material(id)?, view)))
-            .collect();
+        let surfaces = Surfaces::new(assets, plan);
         let texture_sets = self.texture_sets(assets, plan, &uses, &images, &white.0, old)?;
         let mut compiled = Compiled {
             meshes,
             images,
             texture_sets,
-            materials: Arc::new(self.material_buffer(materials.len())?),
+            materials: Arc::new(self.material_buffer(surfaces.materials())?),
+            surfaces,
             objects: Vec::new(),
             deformations: Vec::new(),
             vertex_blocks: Vec::new(),
@@ -138,7 +138,8 @@ impl Compiler {
         if let (white, Some(data)) = &white {
             uploads.image(&self.device, white, data.pixels())?;
         }
-        uploads.buffer(&compiled.materials, 0, bytemuck::cast_slice::<_, u8>(&materials))?;
+        let materials = compiled.surfaces.materials();
+        uploads.buffer(&compiled.materials, 0, bytemuck::cast_slice::<_, u8>(materials))?;
         self.uploader.run(&uploads)?;
         drop(uploads);
         self.white = Some(white.0);
@@ -194,7 +195,8 @@ impl Compiler {
         create(&self.device, name, [vk::Format::R8G8B8A8_SRGB; 2], data)
     }
 
-    fn material_buffer(&self, count: usize) -> Result<Buffer, RendererError> {
+    fn material_buffer(&self, materials: &[GpuMaterial]) -> Result<Buffer, RendererError> {
+        let count = materials.len();
         // An empty plan still has something to bind.
         let size = (count.max(1) * size_of::<GpuMaterial>()) as u64;
         let limit = self.device.capabilities().limits.max_storage_buffer_range;

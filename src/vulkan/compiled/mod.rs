@@ -15,5 +15,6 @@ pub(crate) mod morphs;
 pub(crate) mod pipelines;
 pub(crate) mod ranges;
 pub(crate) mod shaders;
+pub(crate) mod surfaces;
 pub(crate) mod textures;
 pub(crate) mod vertices;

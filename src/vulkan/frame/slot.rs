@@ -1,7 +1,9 @@
 //! What one frame in flight owns.
 
+use super::materials::FrameMaterials;
 use super::targets::Targets;
 use super::timestamps::Timestamps;
+use crate::assets::{MaterialFactors, MaterialId};
 use crate::math::Affine3x4;
 use crate::vulkan::compiled::batches::Batches;
 use crate::vulkan::compiled::blend_order::BlendOrder;
@@ -44,8 +46,9 @@ pub(crate) struct FrameSlot {
     set: DescriptorSets,
     /// Whether the set points at the present buffers.
     set_is_current: bool,
-    /// The material buffer that the set points at.
+    /// The compiled material buffer that the set points at, unless it points at the slot's own.
     materials: Option<Arc<Buffer>>,
+    own_materials: FrameMaterials,
     /// Which version of the batches' table and commands this slot's buffers hold.
     table_version: u64,
     timestamps: Option<Timestamps>,
@@ -88,6 +91,7 @@ impl FrameSlot {
             set: DescriptorSets::new(device, layout, set_kind, 1, &named("set"))?,
             set_is_current: false,
             materials: None,
+            own_materials: FrameMaterials::default(),
             table_version: 0,
             timestamps: Timestamps::new(device, &named("timestamps"))?,
             device: Arc::clone(device),
@@ -204,13 +208,29 @@ impl FrameSlot {
             let at = size_of_val(&batches.commands[..]) as u64;
             self.draws.write(at, bytemuck::cast_slice(&blend.commands))?;
         }
-        let same_materials =
-            self.materials.as_ref().is_some_and(|bound| Arc::ptr_eq(bound, &compiled.materials));
+        let own = self.own_materials.used();
+        let same_materials = match &self.materials {
+            Some(bound) => own.is_none() && Arc::ptr_eq(bound, &compiled.materials),
+            None => own.is_some(),
+        };
         if !self.set_is_current || !same_materials {
-            self.set.write_buffers([&self.pose, &self.table, &compiled.materials]);
-            self.materials = Some(Arc::clone(&compiled.materials));
+            self.set.write_buffers([&self.pose, &self.table, own.unwrap_or(&compiled.materials)]);
+            self.materials = own.is_none().then(|| Arc::clone(&compiled.materials));
             self.set_is_current = true;
         }
+        Ok(())
+    }
+
+    /// Takes the factors that a scene has of its own for materials; to be called before [`upload`](Self::upload).
+    pub(crate) fn upload_materials<'a>(
+        &mut self,
+        compiled: &Compiled,
+        overrides: impl ExactSizeIterator<Item = (MaterialId, &'a MaterialFactors)>,
+    ) -> Result<(), RendererError> {
+        // An error in here leaves no set that points at what is gone.
+        let points_there = std::mem::replace(&mut self.set_is_current, false);
+        let is_new = self.own_materials.update(&self.device, self.number, compiled, overrides)?;
+        self.set_is_current = points_there && !is_new;
         Ok(())
     }
 
