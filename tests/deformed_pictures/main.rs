@@ -4,7 +4,6 @@
 //!
 //! Writes comparisons of what fails (or, with `KEEP_PICTURES` set, of everything) to `target/deformed_pictures`.
 
-mod posed;
 mod random;
 #[path = "../gltf_loader/mutations/random.rs"]
 #[allow(dead_code, reason = "each test binary uses a part of it")]
@@ -13,13 +12,14 @@ mod random_numbers;
 mod support;
 
 use fire_engine::animation::{LoopMode, PlaybackOptions};
-use fire_engine::assets::{RenderAssets, RenderObject};
+use fire_engine::assets::{
+    Mesh, MeshPose, PosedStreams, PosedVertices, RenderAssets, RenderObject, Topology,
+};
 use fire_engine::gltf;
 use fire_engine::math::Vec3;
-use fire_engine::scene::{Camera, Content, DrawList, Projection, Scene};
+use fire_engine::scene::{Camera, Content, DrawItem, DrawList, Projection, Scene};
 use fire_engine::vulkan::{Renderer, ViewMode};
 use libtest_mimic::{Failed, Trial};
-use posed::posed;
 use serde_json::Value;
 use std::path::Path;
 use std::process::ExitCode;
@@ -180,7 +180,7 @@ fn baked(content: &Content) -> Result<(RenderAssets, Scene, Camera), Failed> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for item in list.items() {
         let object = content.assets.render_object(item.render_object).ok_or("no object")?;
-        let mesh = posed(content.assets.mesh(object.mesh).ok_or("no mesh")?, item, &list);
+        let mesh = posed(content.assets.mesh(object.mesh).ok_or("no mesh")?, item, &list)?;
         for position in &mesh.positions {
             (low, high) = (low.min(*position), high.max(*position));
         }
@@ -195,4 +195,40 @@ fn baked(content: &Content) -> Result<(RenderAssets, Scene, Camera), Failed> {
         Projection::Perspective { fov_y: 0.8, aspect: None, near: radius * 0.05, far: Some(radius * 10.0) };
     let eye = center + Vec3::new(0.5, 0.4, 1.0).normalize() * radius * 2.6;
     Ok((assets, scene, Camera::look_at(eye, center, Vec3::Y, projection)?))
+}
+
+/// The mesh as the item draws it, in world space, with nothing that moves it. Triangles that a transform turns inside out are
+/// turned back, as the front of a mirrored node is its other side.
+fn posed(mesh: &Mesh, item: &DrawItem, list: &DrawList) -> Result<Mesh, Failed> {
+    // The sign of a tangent's w tells whether its vertex was mirrored.
+    let tangents = vec![Vec3::X.extend(1.0); mesh.positions.len()];
+    let mut mesh = Mesh { tangents, ..mesh.clone() };
+    let mut posed = PosedVertices::default();
+    let pose = MeshPose {
+        weights: item.weights.of(list.morph_weights()),
+        world: list.worlds()[item.world as usize],
+        joints: item.joints.of(list.joint_matrices()),
+    };
+    posed.pose(&mesh, &pose, PosedStreams::ALL)?;
+    if mesh.topology == Topology::Triangles {
+        let counted = || (0..mesh.positions.len() as u32).collect();
+        let mut indices = mesh.indices.take().unwrap_or_else(counted);
+        for triangle in indices.chunks_exact_mut(3) {
+            if posed.tangents[triangle[0] as usize].w < 0.0 {
+                triangle.swap(1, 2);
+            }
+        }
+        mesh.indices = Some(indices);
+    }
+    let PosedVertices { positions, normals, colors, uv_sets, .. } = posed;
+    Ok(Mesh {
+        positions,
+        normals,
+        colors,
+        uv_sets,
+        name: mesh.name,
+        topology: mesh.topology,
+        indices: mesh.indices,
+        ..Mesh::default()
+    })
 }
