@@ -50,6 +50,9 @@ impl Deformation {
 /// The mean over vertices of the sum of weight * matrix * position is the sum over joints of matrix * share, where a
 /// joint's share is the mean of weight * position.
 fn shares(mesh: &Mesh, joint_count: u32) -> Vec<(u32, Vec4)> {
+    if joint_count == 0 {
+        return Vec::new();
+    }
     let mut sums = vec![DVec4::ZERO; joint_count as usize];
     let mut add = |vertex: usize| {
         let Some(position) = mesh.positions.get(vertex) else { return };

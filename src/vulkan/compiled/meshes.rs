@@ -180,16 +180,19 @@ impl Arenas {
             return Ok(None);
         }
         let limit = device.capabilities().limits.max_storage_buffer_range;
-        match u32::try_from(floats).ok().filter(|&length| length <= limit / 4) {
-            Some(length) => self.deltas.take(device, length).map(Some),
-            None => {
-                let (id, bytes) = (used.object.mesh, 4 * floats as u64);
-                let what =
-                    format!("mesh {id}: {bytes} bytes of morph targets in one mesh (its limit is {limit})");
-                Err(RendererError::MissingDeviceSupport { what })
-            }
-        }
+        let Some(length) = delta_count(floats, limit) else {
+            let (id, bytes) = (used.object.mesh, 4 * floats as u64);
+            let what =
+                format!("mesh {id}: {bytes} bytes of morph targets in one mesh (its limit is {limit})");
+            return Err(RendererError::MissingDeviceSupport { what });
+        };
+        self.deltas.take(device, length).map(Some)
     }
+}
+
+/// That many floats as a length, if a shader can read them all from one buffer, of which it reads `limit` bytes.
+fn delta_count(floats: usize, limit: u32) -> Option<u32> {
+    u32::try_from(floats).ok().filter(|&length| length <= limit / 4)
 }
 
 #[cfg(test)]
@@ -197,6 +200,13 @@ mod tests {
     use super::*;
     use crate::assets::{RenderObject, TextureId, TextureSlot};
     use crate::math::Vec2;
+
+    #[test]
+    fn displacements_that_no_shader_could_reach_are_refused() {
+        assert_eq!([256, 257].map(|floats| delta_count(floats, 1024)), [Some(256), None]);
+        assert_eq!(delta_count(1 << 30, u32::MAX), None);
+        assert_eq!(delta_count(usize::MAX, u32::MAX), None);
+    }
 
     /// Neither another view mode nor another material makes a second copy of a mesh that is stored the same way.
     #[test]
