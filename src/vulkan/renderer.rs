@@ -54,7 +54,8 @@ pub struct CommandCounts {
 /// Draws scenes with Vulkan, into a window or headless.
 ///
 /// Compiled resources follow the plan of [`preparation`](Self::preparation): they change when the catalogue, the ordered
-/// render objects or the view mode change, and never because something moved. An error leaves the renderer usable, except for a
+/// render objects or the view mode change, and never because something moved. Skins and morph targets are applied by the GPU to
+/// what was compiled, by the matrices and weights of each frame. An error leaves the renderer usable, except for a
 /// lost device or surface: from then on every call says so.
 pub struct Renderer {
     // In the order of destruction. What the GPU uses is waited for in `drop`.
