@@ -38,6 +38,15 @@ impl TargetPath {
         }
     }
 
+    /// The least and the greatest number that it may be, if there are ends that do not depend on its other numbers.
+    pub(crate) const fn range(self) -> Option<(f32, f32)> {
+        match self {
+            Self::Light(LightProperty::Color | LightProperty::Intensity) => Some((0.0, f32::MAX)),
+            Self::Material(property) => Some(property.range()),
+            _ => None,
+        }
+    }
+
     /// Whether it is a material's, and its channel's slot a material slot.
     #[must_use]
     pub const fn is_material(self) -> bool {

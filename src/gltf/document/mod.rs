@@ -19,7 +19,7 @@ mod variants;
 mod whole;
 mod word;
 
-pub(super) use animation::{Animation, AnimationSampler};
+pub(super) use animation::{Animation, AnimationSampler, ChannelTarget};
 #[cfg(feature = "meshopt")]
 pub(super) use data::MeshoptView;
 pub(super) use data::{Accessor, BufferView, Sparse};
