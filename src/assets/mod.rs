@@ -6,6 +6,7 @@
 
 mod block_formats;
 mod catalogue;
+mod deform;
 mod error;
 mod factors;
 mod flat_normals;
@@ -23,6 +24,7 @@ mod validate;
 
 pub use block_formats::BlockFormats;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
+pub use deform::{MeshPose, PosedStreams, PosedVertices};
 pub use error::AssetError;
 pub use factors::MaterialFactors;
 pub use geometry_error::GeometryError;

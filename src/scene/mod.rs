@@ -22,6 +22,7 @@ mod camera;
 mod components;
 mod content;
 mod control;
+mod deformer;
 mod document;
 mod draw_list;
 mod driven;
