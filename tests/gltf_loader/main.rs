@@ -28,6 +28,7 @@ mod mutations;
 mod node_extensions;
 mod normals;
 mod own_assets;
+mod pointers;
 mod skins;
 mod tangents;
 mod texture_sources;
