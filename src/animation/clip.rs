@@ -41,6 +41,8 @@ struct Inner {
     samplers: Vec<AnimationSampler>,
     /// For each sampler what its intervals need, if they are LINEAR rotations.
     arcs: Vec<Vec<RotationArc>>,
+    /// For each sampler the number of its timestamps' list; equal lists have one number.
+    timelines: Vec<u32>,
     channels: Vec<AnimationChannel>,
     slot_count: usize,
     material_slot_count: usize,
@@ -107,6 +109,7 @@ impl Animation {
             inner: Arc::new(Inner {
                 name,
                 arcs: samplers.iter().map(AnimationSampler::arcs).collect(),
+                timelines: timelines(&samplers),
                 samplers,
                 channels,
                 slot_count,
@@ -173,7 +176,11 @@ impl Animation {
     #[inline]
     pub(crate) fn track(&self, sampler: u32) -> Track<'_> {
         let sampler = sampler as usize;
-        Track { sampler: &self.inner.samplers[sampler], arcs: &self.inner.arcs[sampler] }
+        Track {
+            sampler: &self.inner.samplers[sampler],
+            arcs: &self.inner.arcs[sampler],
+            timeline: self.inner.timelines[sampler],
+        }
     }
 
     /// Whether a channel drives a rotation by LINEAR keyframes.
@@ -224,4 +231,16 @@ fn misfit(sampler: &AnimationSampler, path: TargetPath) -> Option<&'static str> 
         }
     };
     (!fits).then_some(found)
+}
+
+/// Numbers for the lists of timestamps, equal ones alike.
+fn timelines(samplers: &[AnimationSampler]) -> Vec<u32> {
+    let mut known: HashMap<&[u32], u32> = HashMap::new();
+    let lists = samplers.iter().map(|sampler| bytemuck::cast_slice(&sampler.timestamps));
+    lists
+        .map(|list| {
+            let next = known.len() as u32;
+            *known.entry(list).or_insert(next)
+        })
+        .collect()
 }

@@ -41,3 +41,4 @@ pub use pose::{Pose, sample_clip};
 pub use property::{CameraProperty, LightProperty, MaterialProperty, UvSlot};
 pub use sampler::{AnimationSampler, Interpolation, Keyframes};
 pub use target::TargetPath;
+pub(crate) use track::Located;

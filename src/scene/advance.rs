@@ -7,7 +7,7 @@ use super::mixing::Mixing;
 use super::playing::Playing;
 use super::pose_parts::PoseParts;
 use super::rows::NONE;
-use crate::animation::{Animation, AnimationError, BlendMode, FiredEvent, Playback};
+use crate::animation::{Animation, AnimationError, BlendMode, FiredEvent, Located, Playback};
 use crate::math::Transform;
 
 /// Advances every playback of `scene` by `elapsed_seconds` and writes the sampled properties into the local transforms,
@@ -102,11 +102,13 @@ fn write_linear_rotations(
     transforms: &mut [Transform],
 ) {
     let (seconds, interpolation) = (playback.time(), playback.rotation_interpolation());
+    let mut located = Located::NOWHERE;
     for target in targets {
         // No row is `NONE`.
         if let Some(transform) = transforms.get_mut(target.row as usize) {
             let track = clip.track(target.sampler);
-            transform.rotation = track.linear_rotation_at(seconds, interpolation, &mut target.cursor);
+            let span = located.among(&track, seconds, &mut target.cursor);
+            transform.rotation = track.linear_rotation_in(span, seconds, interpolation);
         }
     }
 }
@@ -123,6 +125,7 @@ fn write_samples(
     let (rotations, others) = targets.split_at_mut(linear_rotations);
     write_linear_rotations(clip, playback, rotations, pose.transforms);
     let (seconds, interpolation) = (playback.time(), playback.rotation_interpolation());
+    let mut located = Located::NOWHERE;
     for target in others {
         if target.row == NONE {
             continue;
@@ -130,9 +133,13 @@ fn write_samples(
         let (track, row) = (clip.track(target.sampler), target.row as usize);
         match target.part {
             Part::Translation => {
-                pose.transforms[row].translation = track.vector_at(seconds, &mut target.cursor);
+                let span = located.among(&track, seconds, &mut target.cursor);
+                pose.transforms[row].translation = track.vector_in(span, seconds);
             }
-            Part::Scale => pose.transforms[row].scale = track.vector_at(seconds, &mut target.cursor),
+            Part::Scale => {
+                let span = located.among(&track, seconds, &mut target.cursor);
+                pose.transforms[row].scale = track.vector_in(span, seconds);
+            }
             Part::Rotation => {
                 let rotation = track.rotation_at(seconds, interpolation, &mut target.cursor);
                 pose.transforms[row].rotation = rotation;
