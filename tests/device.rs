@@ -17,6 +17,8 @@ mod normals;
 mod overlay;
 #[path = "device/pixels.rs"]
 mod pixels;
+#[path = "device/pointers.rs"]
+mod pointers;
 #[path = "device/scenarios.rs"]
 mod scenarios;
 #[path = "device/square.rs"]
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         loaded::TESTS,
         overlay::TESTS,
         scenarios::TESTS,
+        pointers::TESTS,
     ];
     let tests = tests.into_iter().flatten();
     support::run(tests.map(|&(name, test)| support::trial(name, &needs, test)).collect()).exit_code()
