@@ -1,7 +1,7 @@
 //! Motion leaves everything compiled alone and allocates nothing: 500 frames with a counting allocator.
 //!
-//! A cube turns, glass before it is sorted every frame, and another cube is turned inside out and back, which rewrites
-//! the instance table.
+//! A cube turns, glass before it is sorted every frame and gets other factors, and another cube is turned inside out and
+//! back, which rewrites the instance table.
 
 mod support;
 
@@ -80,6 +80,7 @@ fn motion(view_mode: ViewMode) -> Result<(), Failed> {
     let cube = RenderObjectId::new(0);
     let mesh = content.assets.render_object(cube).ok_or("no cube")?.mesh;
     let glass = Material { alpha_mode: AlphaMode::Blend, ..plain(0.2, 0.4, 0.9, 0.5) };
+    let mut tint = glass.factors();
     let material = content.assets.add_material(glass);
     let glass = content.assets.add_render_object(RenderObject { mesh, material });
     for x in [-0.5, 0.5] {
@@ -96,6 +97,8 @@ fn motion(view_mode: ViewMode) -> Result<(), Failed> {
             let mut node = content.scene.find_mut(flipping).ok_or("gone")?;
             node.set_transform(Transform::from_scale(Vec3::new(sign, 0.5, 0.5)))?;
         }
+        tint.base_color_factor.a = number as f32 / 500.0;
+        content.scene.set_material_factors(material, tint)?;
         content.advance(1.0 / 60.0)?;
         content.scene.update_world_transforms();
         renderer.prepare(&content.assets, &content.scene)?;

@@ -38,8 +38,10 @@ impl TargetPath {
         }
     }
 
-    /// The least and the greatest number that it may be, if there are ends that do not depend on its other numbers.
-    pub(crate) const fn range(self) -> Option<(f32, f32)> {
+    /// The least and the greatest that each of its numbers is held at, for materials, and for colors and intensities of
+    /// lights; `None` for everything else. What depends on other numbers, as the planes of a camera do, is held together.
+    #[must_use]
+    pub const fn range(self) -> Option<(f32, f32)> {
         match self {
             Self::Light(LightProperty::Color | LightProperty::Intensity) => Some((0.0, f32::MAX)),
             Self::Material(property) => Some(property.range()),

@@ -214,6 +214,9 @@ fn a_field_of_view_changes_what_is_seen() -> Result<(), Failed> {
     show.end()
 }
 
+/// Below the material: pointer, shape and values of a channel.
+type Channel = (&'static str, &'static str, &'static [f32]);
+
 /// What is not a base color is shown by the view modes: texel x factor, for a texture that is white or a number.
 fn view_modes_show_the_factors_of_their_slots() -> Result<(), Failed> {
     let texture = crate::square::rgba(1, 1, &[[255, 255, 255, 255]])?;
@@ -225,7 +228,7 @@ fn view_modes_show_the_factors_of_their_slots() -> Result<(), Failed> {
     });
     let number = |value: f64| (value * 255.0).round() as u8;
     let half = 0.5;
-    let cases: [(ViewMode, &[(&str, &str, &[f32])], [u8; 4]); 4] = [
+    let cases: [(ViewMode, &[Channel], [u8; 4]); 4] = [
         (
             ViewMode::MetallicRoughness,
             &[
