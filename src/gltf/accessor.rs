@@ -59,6 +59,11 @@ impl<'a> Accessors<'a> {
         Ok(Self { source, layouts: layouts(source, report)? })
     }
 
+    /// The number of an accessor's elements, whatever they are.
+    pub fn count(&self, accessor: Whole, referrer: impl Display) -> Result<usize, LoadError> {
+        self.source.get(&self.layouts, "accessor", accessor, referrer).map(|(_, layout)| layout.count)
+    }
+
     /// Looks an accessor up; nothing is converted yet.
     pub fn elements(&self, accessor: Whole, referrer: impl Display) -> Result<Elements<'a>, LoadError> {
         let (index, layout) = self.source.get(&self.layouts, "accessor", accessor, referrer)?;

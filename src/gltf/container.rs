@@ -20,7 +20,12 @@ pub(super) struct Container<'a> {
     pub skipped: Option<String>,
 }
 
-/// Splits a document.
+/// The version of a GLB that has another one than 2, which nothing more is known about.
+pub(super) fn other_version(bytes: &[u8]) -> Option<u32> {
+    word(bytes.strip_prefix(MAGIC)?, 0).filter(|&version| version != 2)
+}
+
+/// Splits a document, which is no GLB of another version than 2.
 ///
 /// # Errors
 /// What keeps a GLB from being read.
@@ -32,12 +37,10 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
         return Ok(Container { json: bytes, binary: None, repairs: Vec::new(), skipped: None });
     }
     let mut repairs = Vec::new();
-    let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
+    let (mut odd, mut first_odd) = (0_usize, None);
+    let Some(length) = word(bytes, 8) else {
         return Err(format!("the GLB header needs {HEADER} bytes, the file has {}", bytes.len()));
     };
-    if version != 2 {
-        return Err(format!("GLB version {version}, where 2 is supported"));
-    }
     let length = length as usize;
     let Some(body) = bytes.get(HEADER..length) else {
         return Err(format!("the GLB header promises {length} bytes, the file has {}", bytes.len()));
@@ -59,7 +62,8 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
             return Err(format!("chunk {index} promises {size} bytes, {left} are left"));
         };
         if !size.is_multiple_of(4) {
-            repairs.push(format!("the length of chunk {index} ({size}) is not a multiple of 4"));
+            odd += 1;
+            first_odd.get_or_insert((index, size));
         }
         match (index, kind) {
             (0, CHUNK_JSON) => json = Some(data),
@@ -76,6 +80,11 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
         }
         index += 1;
         rest = &rest[CHUNK_HEADER + size as usize..];
+    }
+    if let Some((index, size)) = first_odd {
+        repairs.push(format!(
+            "chunks whose length is not a multiple of 4: {odd}, the first is chunk {index}, of {size} bytes"
+        ));
     }
     let json = json.ok_or_else(|| "the GLB has no JSON chunk".to_owned())?;
     // The standard pads with spaces; some writers pad with zeros, which JSON does not allow.
@@ -153,8 +162,10 @@ mod tests {
     fn wrong_versions_and_orders_are_refused() {
         let mut bytes = glb(&[(b"JSON", b"{}")]);
         assert_eq!(split(&bytes).unwrap().repairs.len(), 1);
+        assert_eq!(other_version(&bytes), None);
         bytes[4] = 1;
-        assert!(split(&bytes).unwrap_err().contains("version 1"));
+        assert_eq!(other_version(&bytes), Some(1));
+        assert_eq!([other_version(&bytes[..7]), other_version(b"{}"), other_version(b"")], [None; 3]);
         assert!(split(&glb(&[(b"BIN\0", b"")])).is_err());
         assert!(split(&glb(&[])).is_err());
         assert!(split(&glb(&[(b"JSON", b"{}"), (b"JSON", b"{}")])).is_err());

@@ -1,7 +1,7 @@
 //! The steps of a load, in order.
 
 use super::accessor::Accessors;
-use super::document::{BYTE_ORDER_MARK, Root, parse};
+use super::document::{BYTE_ORDER_MARK, ParseFault, Root, parse};
 use super::extensions::Carried;
 use super::mesh::Meshes;
 use super::nodes::Built;
@@ -9,8 +9,8 @@ use super::report::{LoadReport, Severity};
 use super::resolver::read_regular;
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, LoadPhase, Resolver, animation, container, extensions, hierarchy,
-    material, mesh, nodes, references, support, texture,
+    FolderResolver, LoadError, LoadOptions, LoadPhase, Resolver, animation, container, document, extensions,
+    foreign, hierarchy, material, mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, MaterialId, RenderAssets};
@@ -65,8 +65,12 @@ pub fn load_from_slice_with(
     resolver: &dyn Resolver,
     options: &LoadOptions,
 ) -> Result<(Content, LoadReport), LoadError> {
-    let mut report = LoadReport::default();
+    let mut report = LoadReport::with_room(options.limits.report_rows);
     options.tell(name, LoadPhase::Document, 0, 1)?;
+    if let Some(version) = container::other_version(bytes) {
+        let reason = format!("it is a GLB of version {version}, where 2 is supported");
+        return Err(LoadError::Version { file: name.to_owned(), json_path: String::new(), reason });
+    }
     let container =
         container::split(bytes).map_err(|reason| LoadError::Container { file: name.to_owned(), reason })?;
     for repair in container.repairs {
@@ -79,11 +83,7 @@ pub fn load_from_slice_with(
         report.repaired("", "the JSON begins with a byte order mark; skipped");
     }
     check_room(name, container.json, options)?;
-    let json: Root = parse(container.json).map_err(|fault| LoadError::Json {
-        file: name.to_owned(),
-        json_path: fault.json_path,
-        reason: fault.reason,
-    })?;
+    let json: Root = parse(container.json).map_err(|fault| unparsed(name, bytes, container.json, fault))?;
     let carried = carried(container.json, options, &mut report);
     support::check(name, &json, &carried.extensions, &mut report)?;
     options.tell(name, LoadPhase::Document, 1, 1)?;
@@ -93,7 +93,21 @@ pub fn load_from_slice_with(
     let accessors = Accessors::new(&source, &mut report)?;
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
-    Ok((content, report))
+    Ok((content, report.close()))
+}
+
+/// Why the JSON did not become a document, in the terms that help most.
+fn unparsed(file: &str, bytes: &[u8], json: &[u8], fault: ParseFault) -> LoadError {
+    let file = file.to_owned();
+    let ParseFault { json_path, reason } = fault;
+    if std::ptr::eq(bytes, json)
+        && let Some(found) = foreign::seen(bytes)
+    {
+        return LoadError::NotGltf { file, found, reason };
+    }
+    // Documents of glTF 1.0 have objects where 2.0 has lists, which would not be the most helpful thing to say.
+    let refused = document::version(json).and_then(|version| support::check_version(&file, &version).err());
+    refused.unwrap_or(LoadError::Json { file, json_path, reason })
 }
 
 /// Refuses JSON that two characters at a time would fill the memory: `{}` may stand for a material.
@@ -128,9 +142,9 @@ fn carried(json: &[u8], options: &LoadOptions, report: &mut LoadReport) -> Carri
         );
     }
     let carried = extensions::carried(&json, options.limits.decoded_bytes);
-    if let Some(fault) = &carried.fault {
-        let message = format!("extensions and extras that follow are neither listed nor kept: {fault}");
-        report.ignored(Severity::Warning, "", message);
+    if let Some((path, fault)) = &carried.fault {
+        let message = format!("extensions and extras from here on are neither listed nor kept: {fault}");
+        report.ignored(Severity::Warning, path, message);
     }
     if carried.unreachable_extras > 0 {
         let count = carried.unreachable_extras;

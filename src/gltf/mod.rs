@@ -106,6 +106,7 @@ mod decode;
 mod document;
 mod error;
 mod extensions;
+mod foreign;
 mod hierarchy;
 mod images;
 mod instances;

@@ -88,12 +88,17 @@ impl Resolver for FolderResolver {
         for candidate in name.candidates() {
             match self.locate(candidate) {
                 Ok(path) => return read_regular(&path, limit),
-                Err(ResolveError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(ResolveError::Io(error)) if is_absence(error.kind()) => {}
                 Err(error) => return Err(error),
             }
         }
         Err(ResolveError::NotFound)
     }
+}
+
+/// An escaped slash may also make a folder of what is a file.
+fn is_absence(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn outside() -> ResolveError {

@@ -301,7 +301,7 @@ fn extras_behind_what_is_no_text_or_too_deep_are_kept_or_their_loss_is_reported(
         (content.document.extras.get(""), content.document.extras.get("scenes[0]")),
         (Some("1"), None)
     );
-    holds(&report.to_string(), &["warning", "extras that follow", "recursion limit"]);
+    holds(&report.to_string(), &["warning: custom[0]", "extras from here on", "recursion limit"]);
     assert!(file(b"\"custom\": {\"extras\": \"\xC3\xA9\"}").1.is_empty());
 }
 

@@ -7,6 +7,7 @@
 mod objects;
 
 mod animation;
+mod attributes;
 mod data;
 mod light;
 mod material;
@@ -20,13 +21,14 @@ mod whole;
 mod word;
 
 pub(super) use animation::{Animation, AnimationSampler, ChannelTarget};
+pub(super) use attributes::Attributes;
 #[cfg(feature = "meshopt")]
 pub(super) use data::MeshoptView;
 pub(super) use data::{Accessor, BufferView, Sparse};
 pub(super) use light::Light;
 pub(super) use material::{Material, TextureInfo};
 pub(super) use mesh::{Mesh, Primitive};
-pub(super) use parse::{BYTE_ORDER_MARK, parse};
+pub(super) use parse::{BYTE_ORDER_MARK, ParseFault, parse, version};
 pub(super) use root::Root;
 pub(super) use scene::{Instancing, Node, Skin};
 pub(super) use texture::{Image, Texture, TextureSampler};

@@ -1,9 +1,9 @@
 //! Scenes, nodes, cameras and skins.
 
+use super::attributes::{self, Attributes};
 use super::light::NodeLight;
 use super::whole::Whole;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self")]
@@ -71,7 +71,8 @@ pub(in crate::gltf) struct Skin {
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self")]
 pub(in crate::gltf) struct Instancing {
-    pub attributes: BTreeMap<String, Whole>,
+    #[serde(deserialize_with = "attributes::one")]
+    pub attributes: Attributes,
 }
 
 from_objects! { Scene Node Camera Perspective Orthographic Skin Instancing }

@@ -72,7 +72,7 @@ mod tests {
 
     fn settled(sets: &[([u16; 4], [f32; 4])]) -> (Vec<JointSet>, usize) {
         let set = |&(joints, weights)| JointSet { joints: vec![joints], weights: vec![weights] };
-        let (mut sets, mut report) = (sets.iter().map(set).collect(), LoadReport::default());
+        let (mut sets, mut report) = (sets.iter().map(set).collect(), LoadReport::with_room(9));
         settle(&mut sets, &"primitive", &mut report);
         (sets, report.iter().count())
     }
