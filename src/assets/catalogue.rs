@@ -29,6 +29,8 @@ pub struct RenderAssets {
     /// no other memory: whoever adds has the catalogue alone.
     passed: AtomicU64,
     meshes: Vec<Mesh>,
+    /// By mesh, as far as it reaches: whether its components and indices are known to be fit.
+    examined: Vec<bool>,
     images: Vec<ImageData>,
     textures: Vec<Texture>,
     materials: Vec<Material>,
@@ -75,6 +77,7 @@ impl RenderAssets {
             // An empty catalogue has nothing to check.
             passed: AtomicU64::new(0),
             meshes: Vec::new(),
+            examined: Vec::new(),
             images: Vec::new(),
             textures: Vec::new(),
             materials: Vec::new(),
@@ -102,6 +105,20 @@ impl RenderAssets {
     /// Remembers that the content as it is now has passed validation.
     pub(super) fn set_passed(&self) {
         self.passed.store(self.revision, Ordering::Relaxed);
+    }
+
+    /// As [`add_mesh`](Self::add_mesh), for a mesh of which whoever read it has seen that every component is finite and every
+    /// index in range. [`validate`](Self::validate) does not read them again.
+    #[cfg(feature = "gltf")]
+    pub(crate) fn add_examined_mesh(&mut self, mesh: Mesh) -> MeshId {
+        self.examined.resize(self.meshes.len(), false);
+        self.examined.push(true);
+        self.add_mesh(mesh)
+    }
+
+    /// Whether the mesh was added as one whose components and indices are known to be fit.
+    pub(super) fn is_examined(&self, mesh: MeshId) -> bool {
+        self.examined.get(mesh.index()).copied().unwrap_or(false)
     }
 
     catalogue_kind!(add_mesh, meshes, mesh, Mesh, MeshId, "a mesh");

@@ -17,7 +17,6 @@ use crate::assets::{ImageData, ImageFormat, RenderAssets};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::num::NonZeroUsize;
 
 /// Where an image's bytes come from. Images that share them are decoded once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -135,10 +134,9 @@ pub(super) fn import(
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     let mut plan = Plan::new(source, usages)?;
-    let threads = match (source.options.threads, plan.shared.len()) {
-        (_, 0 | 1) => 1,
-        (Some(threads), total) => threads.get().min(total),
-        (None, total) => std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(total),
+    let threads = match plan.shared.len() {
+        0 | 1 => 1,
+        total => source.threads().min(total),
     };
     let mut found = with_workers(threads, run, |workers| plan.read(workers, threads))?;
     for (index, image) in source.json.images.iter().enumerate() {
@@ -330,7 +328,10 @@ impl<'s, 'a> Plan<'s, 'a> {
         }
         let bytes = match shared.origin {
             Origin::Uri(uri) => Cow::Owned(source.fetch(uri, format_args!("{path}.uri"))?),
-            Origin::View(view) => Cow::Borrowed(source.view(view, format_args!("{path}.bufferView"))?),
+            Origin::View(view) => {
+                let path = Lazy(|| format!("{path}.bufferView"));
+                source.bytes(source.view(view, path)?, path)?
+            }
         };
         let fault = |fault| unavailable(source, fault, path);
         let kind = Kind::sniff(&bytes)

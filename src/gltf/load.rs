@@ -1,15 +1,16 @@
 //! The steps of a load, in order.
 
 use super::accessor::Accessors;
+use super::container::Fault;
 use super::document::{BYTE_ORDER_MARK, Root, parse};
 use super::extensions::Carried;
 use super::mesh::Meshes;
 use super::report::{LoadReport, Severity};
-use super::resolver::read_regular;
+use super::resource::{Piece, Resource};
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, LoadPhase, Resolver, animation, container, extensions, hierarchy,
-    material, mesh, nodes, references, support, texture,
+    FolderResolver, LoadError, LoadOptions, LoadPhase, ResolveError, Resolver, animation, container,
+    extensions, hierarchy, material, mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
@@ -36,13 +37,13 @@ pub fn load(path: impl AsRef<Path>) -> Result<(Content, LoadReport), LoadError> 
 pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<(Content, LoadReport), LoadError> {
     let path = path.as_ref();
     let file = path.display().to_string();
-    let bytes = read_regular(path, options.limits.file_bytes)
+    let document = Resource::open(path, options.limits.file_bytes)
         .map_err(|cause| LoadError::Read { file: file.clone(), cause })?;
     let mut resolver = FolderResolver::new(path.parent().unwrap_or(Path::new("")));
     if let Some(root) = &options.root {
         resolver = resolver.with_root(root);
     }
-    load_from_slice_with(&file, &bytes, &resolver, options)
+    load_document(&file, document.piece(), &resolver, options)
 }
 
 /// Loads a document that is in memory already; its other files come from `resolver`.
@@ -64,26 +65,41 @@ pub fn load_from_slice_with(
     resolver: &dyn Resolver,
     options: &LoadOptions,
 ) -> Result<(Content, LoadReport), LoadError> {
+    load_document(name, Piece::Memory(bytes), resolver, options)
+}
+
+fn load_document(
+    name: &str,
+    document: Piece<'_>,
+    resolver: &dyn Resolver,
+    options: &LoadOptions,
+) -> Result<(Content, LoadReport), LoadError> {
     let mut report = LoadReport::default();
     options.tell(name, LoadPhase::Document, 0, 1)?;
-    let container =
-        container::split(bytes).map_err(|reason| LoadError::Container { file: name.to_owned(), reason })?;
+    let container = container::split(document).map_err(|fault| {
+        let file = name.to_owned();
+        match fault {
+            Fault::Unreadable(error) => LoadError::Read { file, cause: ResolveError::Io(error) },
+            Fault::Malformed(reason) => LoadError::Container { file, reason },
+        }
+    })?;
+    let text = &*container.json;
     for repair in container.repairs {
         report.repaired("", repair);
     }
     if let Some(skipped) = container.skipped {
         report.ignored(Severity::Info, "", skipped);
     }
-    if container.json.starts_with(BYTE_ORDER_MARK) {
+    if text.starts_with(BYTE_ORDER_MARK) {
         report.repaired("", "the JSON begins with a byte order mark; skipped");
     }
-    check_room(name, container.json, options)?;
-    let json: Root = parse(container.json).map_err(|fault| LoadError::Json {
+    check_room(name, text, options)?;
+    let json: Root = parse(text).map_err(|fault| LoadError::Json {
         file: name.to_owned(),
         json_path: fault.json_path,
         reason: fault.reason,
     })?;
-    let carried = carried(container.json, options, &mut report);
+    let carried = carried(text, options, &mut report);
     support::check(name, &json, &carried.extensions, &mut report)?;
     options.tell(name, LoadPhase::Document, 1, 1)?;
     let source = Source::new(name, &json, container.binary, resolver, options)?;
