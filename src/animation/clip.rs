@@ -65,7 +65,7 @@ impl Animation {
             sampler.validate(&name, index)?;
         }
         let mut slot_count = 0;
-        let mut driven = HashMap::new();
+        let mut driven = HashMap::with_capacity(channels.len());
         for (index, channel) in channels.iter().enumerate() {
             let Some(sampler) = samplers.get(channel.sampler as usize) else {
                 return Err(AnimationError::ChannelSampler {

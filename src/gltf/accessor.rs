@@ -155,7 +155,9 @@ impl<'a> Accessors<'a> {
     ) -> Result<S, LoadError> {
         let Place { part: Part { piece, buffer }, stride } = place;
         let transfer = Transfer { piece, stride, format, kernel };
-        transfer.run(self.source.threads(), out, see).map_err(|error| self.source.unreadable(buffer, error))
+        transfer
+            .run(self.source.options.thread_count(), out, see)
+            .map_err(|error| self.source.unreadable(buffer, error))
     }
 }
 

@@ -91,9 +91,9 @@ impl Kind {
 impl Importer<'_> {
     fn import(&self, name: &str, animation: &JsonAnimation, report: &mut LoadReport) -> OrFault<Clip> {
         let source = self.source;
-        let mut slots: HashMap<usize, SlotId> = HashMap::new();
+        let mut slots: HashMap<usize, SlotId> = HashMap::with_capacity(animation.channels.len());
         let mut nodes = Vec::new();
-        let mut sampler_ids: HashMap<(usize, Kind), u32> = HashMap::new();
+        let mut sampler_ids: HashMap<(usize, Kind), u32> = HashMap::with_capacity(animation.samplers.len());
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
         let mut unplayed: BTreeMap<String, usize> = BTreeMap::new();

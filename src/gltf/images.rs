@@ -76,6 +76,11 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// About what it takes: 8 for a byte of the file, and half of one for a byte of pixels.
+    fn nanoseconds(&self) -> u64 {
+        (self.bytes.len() as u64).saturating_mul(8).saturating_add(self.header.bytes / 2)
+    }
+
     /// Bytes that only the job holds.
     fn held(&self) -> usize {
         match &self.bytes {
@@ -136,7 +141,7 @@ pub(super) fn import(
     let mut plan = Plan::new(source, usages)?;
     let threads = match plan.shared.len() {
         0 | 1 => 1,
-        total => source.threads().min(total),
+        total => source.options.thread_count().min(total),
     };
     let mut found = with_workers(threads, run, |workers| plan.read(workers, threads))?;
     for (index, image) in source.json.images.iter().enumerate() {
@@ -273,7 +278,8 @@ impl<'s, 'a> Plan<'s, 'a> {
                 Ok(None) => {}
                 Ok(Some(job)) => {
                     held += job.held();
-                    workers.submit(job);
+                    let nanoseconds = job.nanoseconds();
+                    workers.submit(job, nanoseconds);
                 }
                 Err(Prepared::Absent(reason)) => found.absent[index] = Some(reason),
                 Err(Prepared::Error(error)) if self.usages[index].kind == Use::Drawn => {

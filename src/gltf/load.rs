@@ -2,7 +2,7 @@
 
 use super::accessor::Accessors;
 use super::container::Fault;
-use super::document::{BYTE_ORDER_MARK, Root, parse};
+use super::document::{BYTE_ORDER_MARK, ParseFault, Root, parse};
 use super::extensions::Carried;
 use super::mesh::Meshes;
 use super::report::{LoadReport, Severity};
@@ -94,12 +94,14 @@ fn load_document(
         report.repaired("", "the JSON begins with a byte order mark; skipped");
     }
     check_room(name, text, options)?;
-    let json: Root = parse(text).map_err(|fault| LoadError::Json {
+    let (json, walked) = read(text, options);
+    let json = json.map_err(|fault| LoadError::Json {
         file: name.to_owned(),
         json_path: fault.json_path,
         reason: fault.reason,
     })?;
-    let carried = carried(text, options, &mut report);
+    walked.report(&mut report);
+    let carried = walked.carried;
     support::check(name, &json, &carried.extensions, &mut report)?;
     options.tell(name, LoadPhase::Document, 1, 1)?;
     let source = Source::new(name, &json, container.binary, resolver, options)?;
@@ -131,29 +133,59 @@ fn check_room(file: &str, json: &[u8], options: &LoadOptions) -> Result<(), Load
     Err(LoadError::Limit { file, json_path, what, actual, limit, field: "json_bytes" })
 }
 
+/// From so many bytes on, JSON is parsed and walked on two threads at once.
+const LONG_JSON: usize = 512 << 10;
+
+/// Parses the JSON, and walks it for what its objects carry besides.
+fn read(json: &[u8], options: &LoadOptions) -> (Result<Root, ParseFault>, Walked) {
+    if json.len() < LONG_JSON || options.thread_count() == 1 {
+        return (parse(json), Walked::new(json, options));
+    }
+    std::thread::scope(|scope| {
+        let walk = std::thread::Builder::new().spawn_scoped(scope, || Walked::new(json, options));
+        let root = parse(json);
+        let walked = match walk.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(walked)) => walked,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => Walked::new(json, options),
+        };
+        (root, walked)
+    })
+}
+
 /// The extensions and extras of the document's objects.
-fn carried(json: &[u8], options: &LoadOptions, report: &mut LoadReport) -> Carried {
-    let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
-    // The look for what is wrong takes longer than the look whether something is.
-    let json = std::str::from_utf8(json).map_or_else(|_| String::from_utf8_lossy(json), Cow::Borrowed);
-    if matches!(json, Cow::Owned(_)) {
-        report.repaired(
-            "",
-            "parts of the JSON that are not read are not UTF-8; what is wrong becomes U+FFFD in extras",
-        );
+struct Walked {
+    carried: Carried,
+    is_utf8: bool,
+}
+
+impl Walked {
+    fn new(json: &[u8], options: &LoadOptions) -> Self {
+        let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
+        // The look for what is wrong takes longer than the look whether something is.
+        let json = std::str::from_utf8(json).map_or_else(|_| String::from_utf8_lossy(json), Cow::Borrowed);
+        let is_utf8 = matches!(json, Cow::Borrowed(_));
+        Self { carried: extensions::carried(&json, options.limits.decoded_bytes), is_utf8 }
     }
-    let carried = extensions::carried(&json, options.limits.decoded_bytes);
-    if let Some(fault) = &carried.fault {
-        let message = format!("extensions and extras that follow are neither listed nor kept: {fault}");
-        report.ignored(Severity::Warning, "", message);
+
+    fn report(&self, report: &mut LoadReport) {
+        if !self.is_utf8 {
+            report.repaired(
+                "",
+                "parts of the JSON that are not read are not UTF-8; what is wrong becomes U+FFFD in extras",
+            );
+        }
+        if let Some(fault) = &self.carried.fault {
+            let message = format!("extensions and extras that follow are neither listed nor kept: {fault}");
+            report.ignored(Severity::Warning, "", message);
+        }
+        let count = self.carried.unreachable_extras;
+        if count > 0 {
+            let message =
+                format!("the extras of {count} objects are not kept, because their paths are very long");
+            report.ignored(Severity::Info, "", message);
+        }
     }
-    if carried.unreachable_extras > 0 {
-        let count = carried.unreachable_extras;
-        let message =
-            format!("the extras of {count} objects are not kept, because their paths are very long");
-        report.ignored(Severity::Info, "", message);
-    }
-    carried
 }
 
 fn import(

@@ -5,6 +5,7 @@ use crate::assets::BlockFormats;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Bounds on what a file may ask for. The defaults are ones that no normal asset meets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,8 +60,9 @@ pub struct LoadOptions {
     pub scene: Option<SceneChoice>,
     /// Bounds on what the file may ask for.
     pub limits: LoadLimits,
-    /// Threads that decode images, the calling one included. `None`: as many as the machine runs at once. The result is
-    /// the same with any number. The [`Resolver`](super::Resolver) is called on the calling thread alone.
+    /// Threads that decode images and convert large accessors, the calling one included; more than one start only where
+    /// there is enough to do. `None`: as many as the machine runs at once. The result is the same with any number. The
+    /// [`Resolver`](super::Resolver) is called on the calling thread alone.
     pub threads: Option<NonZeroUsize>,
     /// Told how far the load has come; it can stop the load.
     pub progress: Option<ProgressCallback>,
@@ -75,6 +77,14 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
+    /// Threads that may work at once, the calling one included.
+    pub(super) fn thread_count(&self) -> usize {
+        // To find out takes as long as to load a small file.
+        static MACHINE: OnceLock<usize> = OnceLock::new();
+        let machine = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(|| *MACHINE.get_or_init(machine), NonZeroUsize::get)
+    }
+
     /// Tells the caller how far the load of `file` has come, and asks whether to go on.
     pub(super) fn tell(
         &self,

@@ -9,11 +9,9 @@ use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolve
 use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
-use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 /// Buffers with less than so many bytes an accessor are read as a whole, by one call instead of one for each accessor.
 const SPARSELY_READ: usize = 4 << 10;
@@ -110,28 +108,27 @@ impl<'a> Source<'a> {
             unread: HashSet::new(),
         };
         // Buffers may share a file, each with a length of its own; no more of it is kept than the longest needs.
-        let mut needed: HashMap<&str, usize> = HashMap::new();
+        // Sorted, because to compare data URIs takes less than to hash them.
+        let mut needed: BTreeMap<&str, (usize, Option<usize>)> = BTreeMap::new();
         for buffer in &json.buffers {
             if let Some(uri) = &buffer.uri {
-                let needed = needed.entry(uri).or_default();
+                let (needed, _) = needed.entry(uri).or_default();
                 *needed = buffer.byte_length.index().max(*needed);
             }
         }
-        let mut files: HashMap<&str, usize> = HashMap::new();
         for (index, buffer) in json.buffers.iter().enumerate() {
             source.progress(LoadPhase::Buffers, index, json.buffers.len())?;
             let file = match (&buffer.uri, index, binary) {
                 _ if source.unread.contains(&index) => None,
-                (Some(uri), ..) => match files.get(uri.as_str()) {
-                    Some(&file) => Some(file),
-                    None => {
+                (Some(uri), ..) => {
+                    let (needed, file) = needed.entry(uri).or_default();
+                    if file.is_none() {
                         let mut data = source.open(uri, format_args!("buffers[{index}].uri"))?;
-                        data.truncate(needed.get(uri.as_str()).copied().unwrap_or(0));
-                        let file = source.hold(Held::Resource(data), index)?;
-                        files.insert(uri, file);
-                        Some(file)
+                        data.truncate(*needed);
+                        *file = Some(source.hold(Held::Resource(data), index)?);
                     }
-                },
+                    *file
+                }
                 (None, 0, Some(binary)) => Some(source.hold(Held::Chunk(binary), index)?),
                 (None, ..) => None,
             };
@@ -185,14 +182,6 @@ impl<'a> Source<'a> {
             }
             None => LoadError::Read { file, cause },
         }
-    }
-
-    /// Threads that may work at once, the calling one included.
-    pub fn threads(&self) -> usize {
-        // To find out takes as long as to load a small file.
-        static MACHINE: OnceLock<usize> = OnceLock::new();
-        let machine = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.options.threads.map_or_else(|| *MACHINE.get_or_init(machine), NonZeroUsize::get)
     }
 
     /// Tells the caller how far the load has come, and asks whether to go on.

@@ -92,7 +92,7 @@ fn scheme(uri: &str) -> Option<&str> {
 /// Replaces `%XX`; borrows where there is none.
 fn percent_decode(text: &str) -> Result<Cow<'_, [u8]>, ResolveError> {
     let bytes = text.as_bytes();
-    let Some(first) = bytes.iter().position(|&b| b == b'%') else {
+    let Some(first) = memchr::memchr(b'%', bytes) else {
         return Ok(Cow::Borrowed(bytes));
     };
     let digit = |b: Option<&u8>| b.and_then(|&b| char::from(b).to_digit(16));

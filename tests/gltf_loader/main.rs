@@ -9,6 +9,7 @@ mod containers;
 mod documents;
 mod files;
 mod fixtures;
+mod from_files;
 mod hierarchy;
 mod images;
 mod joints;

@@ -26,7 +26,7 @@ pub(super) use data::{Accessor, BufferView, Sparse};
 pub(super) use light::Light;
 pub(super) use material::{Material, TextureInfo};
 pub(super) use mesh::{Mesh, Primitive};
-pub(super) use parse::{BYTE_ORDER_MARK, parse};
+pub(super) use parse::{BYTE_ORDER_MARK, ParseFault, parse};
 pub(super) use root::Root;
 pub(super) use scene::{Instancing, Node};
 pub(super) use texture::{Image, Texture, TextureSampler};
