@@ -39,7 +39,9 @@ pub(super) fn origin<'a>(
     }
 }
 
-/// Read and not yet decoded files beyond so many bytes keep the loading thread from reading on.
+/// So many read and not yet decoded files, or so many bytes of them, keep the loading thread from reading on. Where there
+/// are few, it would take a large one for itself and leave the others nothing to do.
+const WAITING: usize = 16;
 const WAITING_BYTES: usize = 64 << 20;
 
 /// All images that share an origin.
@@ -296,7 +298,7 @@ impl<'s, 'a> Plan<'s, 'a> {
                     found.absent[index] = Some(reason);
                 }
             }
-            while let Some(finished) = if workers.queued() >= threads || held > WAITING_BYTES {
+            while let Some(finished) = if workers.queued() >= threads.max(WAITING) || held > WAITING_BYTES {
                 workers.wait()
             } else {
                 workers.finished()
