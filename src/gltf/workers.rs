@@ -201,6 +201,19 @@ mod tests {
     }
 
     #[test]
+    fn no_thread_is_started_for_one_job_or_for_little_work() {
+        let here = std::thread::current().id();
+        for jobs in [vec![100 * WORTH_A_THREAD], vec![WORTH_A_THREAD / 100; 50]] {
+            let elsewhere = |()| std::thread::current().id() != here;
+            let found = with_workers(4, elsewhere, |workers| {
+                jobs.iter().for_each(|&nanoseconds| workers.submit((), nanoseconds));
+                std::iter::from_fn(|| workers.wait()).collect::<Vec<_>>()
+            });
+            assert_eq!(found, vec![false; jobs.len()]);
+        }
+    }
+
+    #[test]
     fn jobs_that_no_one_waits_for_are_dropped() {
         let runs = AtomicUsize::new(0);
         let count = |()| runs.fetch_add(1, Ordering::Relaxed);
@@ -222,13 +235,18 @@ mod tests {
         thread_local!(static LOCAL: Cell<Option<Slow>> = const { Cell::new(None) });
         let job = |()| LOCAL.set(Some(Slow));
         with_workers(2, job, |workers| {
-            workers.submit((), WORTH_A_THREAD);
-            // Not `wait`, by which this thread might do the job itself.
-            while workers.finished().is_none() {
-                std::thread::yield_now();
+            // One to be left to this thread, and one for which another is started. That does both, since this one does not
+            // call `wait`.
+            for _ in 0..2 {
+                workers.submit((), WORTH_A_THREAD);
+            }
+            for _ in 0..2 {
+                while workers.finished().is_none() {
+                    std::thread::yield_now();
+                }
             }
         });
-        assert_eq!(DROPPED.load(Ordering::Relaxed), 1);
+        assert_eq!(DROPPED.load(Ordering::Relaxed), 2);
     }
 
     #[test]

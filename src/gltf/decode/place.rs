@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn colors_become_opaque_pixels_whatever_their_number() {
         for pixels in 0..=13 {
-            let from: Vec<u8> = (0..3 * pixels).map(|byte| 17 * byte as u8 + 5).collect();
+            let from: Vec<u8> = (0..3 * pixels).map(|byte| (17 * byte + 5) as u8).collect();
             let mut out = vec![0; 4 * pixels];
             place_opaque(&from, &mut out);
             let expected: Vec<u8> =
