@@ -13,7 +13,8 @@ pub struct LoadLimits {
     /// Bytes of the document and of each file that it refers to. Default: 2 GiB.
     pub file_bytes: u64,
     /// Bytes of all files and data URIs that the document refers to, together; one URI that is named several times
-    /// counts once for all buffers, and once for all images. Default: 4 GiB.
+    /// counts once for all buffers, and once for all images. Images and compressed data in buffer views of files may take
+    /// this and `file_bytes` besides, which they can exceed only where views overlap. Default: 4 GiB.
     pub fetched_bytes: u64,
     /// Bytes that the JSON and what it becomes may take besides decoded data, estimated before it is parsed: 1 KiB for each
     /// object and 64 bytes for each further entry of a list or member. Default: 4 GiB, or about 4 million objects.
