@@ -47,7 +47,7 @@ impl Cubes {
                 scene.find_mut(primitive).expect("just added").set_render_object(Some(object));
                 let place = Transform::from_translation(Vec3::new(i as f32, 0.0, 0.0));
                 scene.find_mut(node).expect("just added").set_transform(place).expect("finite");
-                let binding = ClipBinding { animation: AnimationId::new(0), nodes: vec![node] };
+                let binding = ClipBinding::new(AnimationId::new(0), vec![node]);
                 let start_time = (i % 120) as f64 * STEP;
                 let options =
                     PlaybackOptions { start_time, rotation_interpolation, ..PlaybackOptions::default() };
@@ -144,7 +144,7 @@ impl Movers {
         let mut playbacks = Vec::new();
         for i in 0..count {
             let nodes = vec![scene.add_root("mover").expect("room")];
-            let binding = ClipBinding { animation: AnimationId::new(0), nodes };
+            let binding = ClipBinding::new(AnimationId::new(0), nodes);
             for layer in 0..layers {
                 let start_time = ((i + 7 * layer) % 120) as f64 * STEP;
                 let weight = 1.0 / layers as f64;

@@ -24,8 +24,7 @@ fn content() -> Content {
     let node = content.scene.add_root("drawn").unwrap();
     content.scene.find_mut(node).unwrap().set_render_object(Some(object));
     content.animations = vec![clip("first"), clip("second")];
-    content.bindings =
-        (0..2).map(|i| ClipBinding { animation: AnimationId::new(i), nodes: vec![node] }).collect();
+    content.bindings = (0..2).map(|i| ClipBinding::new(AnimationId::new(i), vec![node])).collect();
     content
 }
 

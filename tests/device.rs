@@ -11,14 +11,20 @@ mod imported_meshes;
 mod imported_textures;
 #[path = "device/loaded.rs"]
 mod loaded;
+#[path = "device/morphs.rs"]
+mod morphs;
 #[path = "device/normals.rs"]
 mod normals;
 #[path = "device/overlay.rs"]
 mod overlay;
 #[path = "device/pixels.rs"]
 mod pixels;
+#[path = "device/pointers.rs"]
+mod pointers;
 #[path = "device/scenarios.rs"]
 mod scenarios;
+#[path = "device/skins.rs"]
+mod skins;
 #[path = "device/square.rs"]
 mod square;
 mod support;
@@ -37,8 +43,11 @@ fn main() -> ExitCode {
         imported_textures::TESTS,
         imported_meshes::TESTS,
         loaded::TESTS,
+        skins::TESTS,
+        morphs::TESTS,
         overlay::TESTS,
         scenarios::TESTS,
+        pointers::TESTS,
     ];
     let tests = tests.into_iter().flatten();
     support::run(tests.map(|&(name, test)| support::trial(name, &needs, test)).collect()).exit_code()

@@ -34,7 +34,7 @@ fn cube_turn() -> Animation {
 }
 
 fn bind(nodes: &[SceneNodeId]) -> ClipBinding {
-    ClipBinding { animation: AnimationId::new(0), nodes: nodes.to_vec() }
+    ClipBinding::new(AnimationId::new(0), nodes.to_vec())
 }
 
 fn one_shot() -> PlaybackOptions {
@@ -215,7 +215,7 @@ fn two_playbacks_of_one_property_count_alike_and_the_rest_of_one_stays() {
     let mut scene = Scene::new();
     let node = scene.add_root("").unwrap();
     scene.play(&clips[0], &bind(&[node]), PlaybackOptions::default()).unwrap();
-    let pose = ClipBinding { animation: AnimationId::new(1), nodes: vec![node] };
+    let pose = ClipBinding::new(AnimationId::new(1), vec![node]);
     let second = scene.play(&clips[1], &pose, PlaybackOptions::default()).unwrap();
     advance_animations(&mut scene, &clips, 0.0).unwrap();
     assert!(rotation(&scene, node).abs_diff_eq(Quat::from_rotation_z(90f32.to_radians()), 1e-6));
@@ -274,7 +274,7 @@ fn bad_clip_lists_leave_nothing_half_advanced() {
     let mut scene = Scene::new();
     let (a, b) = (scene.add_root("a").unwrap(), scene.add_root("b").unwrap());
     let first = scene.play(&clips[0], &bind(&[a]), PlaybackOptions::default()).unwrap();
-    let second = ClipBinding { animation: AnimationId::new(1), nodes: vec![b] };
+    let second = ClipBinding::new(AnimationId::new(1), vec![b]);
     scene.play(&clips[1], &second, PlaybackOptions::default()).unwrap();
     let lists =
         [vec![clips[0].clone()], vec![clips[0].clone(), turn()], vec![], vec![turn(), clips[1].clone()]];

@@ -299,7 +299,7 @@ impl Pair {
     fn play(&mut self, index: usize) {
         let animation = self.random.below(self.clips.len());
         let node = self.model.node(index);
-        let binding = ClipBinding { animation: AnimationId::new(animation as u32), nodes: vec![node.id] };
+        let binding = ClipBinding::new(AnimationId::new(animation as u32), vec![node.id]);
         let result = self.scene.play(&self.clips[animation], &binding, PlaybackOptions::default());
         match (result, node.local) {
             (Ok(id), LocalTransform::Trs(_)) => {

@@ -53,7 +53,7 @@ impl Workload {
 /// Starts the clip on one cube. Multiples of the golden ratio spread the start times evenly, whatever their number.
 fn play(content: &mut Content, node: SceneNodeId, index: u64) -> Result<(), AppError> {
     let Some(clip) = content.animations.first() else { return Ok(()) };
-    let binding = ClipBinding { animation: AnimationId::new(0), nodes: vec![node; clip.slot_count()] };
+    let binding = ClipBinding::new(AnimationId::new(0), vec![node; clip.slot_count()]);
     let phase = (index as f64 * 0.618_033_988_749_895).fract();
     let options = PlaybackOptions { start_time: phase * clip.duration(), ..PlaybackOptions::default() };
     content.scene.play(clip, &binding, options)?;

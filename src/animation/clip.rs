@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Applies a sampler to one property of one slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnimationChannel {
-    /// What the binding maps to a node.
+    /// What the binding maps to a node, or for a [`TargetPath::Material`], counted apart, to a material.
     pub slot: SlotId,
     /// The property driven.
     pub path: TargetPath,
@@ -41,8 +41,11 @@ struct Inner {
     samplers: Vec<AnimationSampler>,
     /// For each sampler what its intervals need, if they are LINEAR rotations.
     arcs: Vec<Vec<RotationArc>>,
+    /// For each sampler the number of its timestamps' list; equal lists have one number.
+    timelines: Vec<u32>,
     channels: Vec<AnimationChannel>,
     slot_count: usize,
+    material_slot_count: usize,
     duration: f64,
 }
 
@@ -54,7 +57,8 @@ impl Animation {
     /// # Errors
     /// An [`AnimationError`] naming the sampler and keyframe, or the channel, that breaks a rule: keyframes present and as
     /// many values as the interpolation asks, for weights so many a target; timestamps finite, not negative and strictly
-    /// increasing; values finite, rotations normalizable; each channel's sampler present and of its path's kind; each property of a slot driven once.
+    /// increasing; values finite, rotations normalizable; each channel's sampler present and of its path's kind; each property
+    /// of a slot driven once (one of the weights and all of them at once is twice).
     pub fn new(
         name: impl Into<String>,
         mut samplers: Vec<AnimationSampler>,
@@ -64,7 +68,7 @@ impl Animation {
         for (index, sampler) in samplers.iter_mut().enumerate() {
             sampler.validate(&name, index)?;
         }
-        let mut slot_count = 0;
+        let (mut slot_count, mut material_slot_count) = (0, 0);
         let mut driven = HashMap::with_capacity(channels.len());
         for (index, channel) in channels.iter().enumerate() {
             let Some(sampler) = samplers.get(channel.sampler as usize) else {
@@ -75,14 +79,7 @@ impl Animation {
                     count: samplers.len(),
                 });
             };
-            let (fits, found) = match &sampler.values {
-                Keyframes::Rotation(_) => (channel.path == TargetPath::Rotation, "rotations"),
-                Keyframes::Vec3(_) => {
-                    (matches!(channel.path, TargetPath::Translation | TargetPath::Scale), "vectors of three")
-                }
-                Keyframes::Weights(_) => (channel.path == TargetPath::Weights, "weights"),
-            };
-            if !fits {
+            if let Some(found) = misfit(sampler, channel.path) {
                 let (path, sampler) = (channel.path, channel.sampler as usize);
                 return Err(AnimationError::ChannelKind { clip: name, channel: index, sampler, found, path });
             }
@@ -94,7 +91,15 @@ impl Animation {
                 let path = channel.path;
                 return Err(AnimationError::DuplicateTarget { clip: name, first, second: index, path, slot });
             }
-            slot_count = slot_count.max(slot + 1);
+            let count = if channel.path.is_material() { &mut material_slot_count } else { &mut slot_count };
+            *count = (*count).max(slot + 1);
+        }
+        for (second, channel) in channels.iter().enumerate() {
+            let whole = (channel.slot, TargetPath::Weights);
+            if let (TargetPath::Weight(_), Some(&first)) = (channel.path, driven.get(&whole)) {
+                let (path, slot) = (channel.path, channel.slot.index());
+                return Err(AnimationError::DuplicateTarget { clip: name, first, second, path, slot });
+            }
         }
         let duration =
             channels.iter().map(|channel| samplers[channel.sampler as usize].end()).fold(0.0, f32::max);
@@ -104,9 +109,11 @@ impl Animation {
             inner: Arc::new(Inner {
                 name,
                 arcs: samplers.iter().map(AnimationSampler::arcs).collect(),
+                timelines: timelines(&samplers),
                 samplers,
                 channels,
                 slot_count,
+                material_slot_count,
                 duration: f64::from(duration),
             }),
         })
@@ -169,7 +176,11 @@ impl Animation {
     #[inline]
     pub(crate) fn track(&self, sampler: u32) -> Track<'_> {
         let sampler = sampler as usize;
-        Track { sampler: &self.inner.samplers[sampler], arcs: &self.inner.arcs[sampler] }
+        Track {
+            sampler: &self.inner.samplers[sampler],
+            arcs: &self.inner.arcs[sampler],
+            timeline: self.inner.timelines[sampler],
+        }
     }
 
     /// Whether a channel drives a rotation by LINEAR keyframes.
@@ -184,9 +195,52 @@ impl Animation {
         &self.inner.channels
     }
 
-    /// Number of slots: one above the highest that a channel drives.
+    /// Number of slots that mean nodes: one above the highest that a channel drives.
     #[must_use]
     pub fn slot_count(&self) -> usize {
         self.inner.slot_count
     }
+
+    /// Number of slots that mean materials: one above the highest that a channel drives.
+    #[must_use]
+    pub fn material_slot_count(&self) -> usize {
+        self.inner.material_slot_count
+    }
+}
+
+/// What a sampler holds, in words, where that cannot drive `path`.
+fn misfit(sampler: &AnimationSampler, path: TargetPath) -> Option<&'static str> {
+    let (fits, found) = match &sampler.values {
+        Keyframes::Rotation(_) => (path == TargetPath::Rotation, "rotations"),
+        Keyframes::Vec3(_) => {
+            (matches!(path, TargetPath::Translation | TargetPath::Scale), "vectors of three")
+        }
+        Keyframes::Weights(_) => match path {
+            // The last number stands for all weights where channels are played.
+            TargetPath::Weight(u16::MAX) => (false, "one of more weights than can be told apart"),
+            TargetPath::Weight(_) => (sampler.width() == 1, "several weights each"),
+            _ => (path == TargetPath::Weights, "weights"),
+        },
+        Keyframes::Numbers(_) => {
+            let named =
+                matches!(path, TargetPath::Camera(_) | TargetPath::Light(_) | TargetPath::Material(_));
+            (
+                named && path.width() == Some(sampler.width()),
+                "numbers of another kind, or another number of them",
+            )
+        }
+    };
+    (!fits).then_some(found)
+}
+
+/// Numbers for the lists of timestamps, equal ones alike.
+fn timelines(samplers: &[AnimationSampler]) -> Vec<u32> {
+    let mut known: HashMap<&[u32], u32> = HashMap::new();
+    let lists = samplers.iter().map(|sampler| bytemuck::cast_slice(&sampler.timestamps));
+    lists
+        .map(|list| {
+            let next = known.len() as u32;
+            *known.entry(list).or_insert(next)
+        })
+        .collect()
 }

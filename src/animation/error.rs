@@ -153,6 +153,44 @@ pub enum AnimationError {
         /// What the clip drives.
         path: TargetPath,
     },
+    /// A bound node carries no such camera or light as the clip drives, or one that lacks the number.
+    #[error(
+        "animation \"{clip}\", slot {slot}: node \"{node}\" has no {path} to drive; bind a node whose camera or light has one"
+    )]
+    MissingProperty {
+        /// Name of the clip.
+        clip: String,
+        /// The slot.
+        slot: usize,
+        /// Name of the node.
+        node: String,
+        /// What the clip drives.
+        path: TargetPath,
+    },
+    /// A binding has not as many materials as the clip has slots for them.
+    #[error(
+        "animation \"{clip}\": the binding names {materials} materials, the clip has slots for {slots}; give one material a slot"
+    )]
+    MaterialBindingLength {
+        /// Name of the clip.
+        clip: String,
+        /// Materials in the binding.
+        materials: usize,
+        /// Material slots of the clip.
+        slots: usize,
+    },
+    /// The scene does not know how a bound material rests.
+    #[error(
+        "animation \"{clip}\", material slot {slot}: the scene has no factors of material {material}; give it some with Scene::set_material_factors"
+    )]
+    UnknownMaterial {
+        /// Name of the clip.
+        clip: String,
+        /// The slot.
+        slot: usize,
+        /// Index of the material.
+        material: usize,
+    },
     /// A clip that is playing, or that a binding names, is not in the given list.
     #[error("clip {animation} is not among the {count} given; pass the list that the scene was loaded with")]
     UnknownClip {

@@ -2,7 +2,7 @@
 
 /// An answer of [`locate`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Span {
+pub(crate) enum Span {
     /// Held before the first keyframe or after the last.
     At(usize),
     /// In the interval that this keyframe starts.

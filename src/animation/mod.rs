@@ -2,7 +2,8 @@
 //!
 //! Samples belong to the clip and never change; time belongs to a [`Playback`]. An [`Animation`] is validated when it is
 //! built, so everything that reads it later may trust it. Its channels drive *slots*, not nodes: which node a slot means
-//! is said by a binding when the clip is played, so that one clip drives any number of nodes at different times.
+//! is said by a binding when the clip is played, so that one clip drives any number of nodes at different times. Materials
+//! have slots of their own, counted apart.
 //!
 //! Every [`TargetPath`] by every [`Interpolation`] follows glTF 2.0, appendix C; `docs/animation-conformance.md` shows it
 //! rule by rule. Sampling and mixing use only additions, subtractions, multiplications, divisions and square roots in one
@@ -22,6 +23,7 @@ mod locate;
 mod mix;
 mod playback;
 mod pose;
+mod property;
 mod sampler;
 mod target;
 mod track;
@@ -36,5 +38,7 @@ pub(crate) use mix::{Mix, MixedNumber, added, turned};
 pub(crate) use playback::checked_time;
 pub use playback::{Animator, BlendMode, Playback, PlaybackOptions};
 pub use pose::{Pose, sample_clip};
+pub use property::{CameraProperty, LightProperty, MaterialProperty, UvSlot};
 pub use sampler::{AnimationSampler, Interpolation, Keyframes};
 pub use target::TargetPath;
+pub(crate) use track::Located;

@@ -17,8 +17,18 @@ pub struct Pose {
     /// The clip sampled last.
     clip: Option<Animation>,
     slots: Vec<Slot>,
-    /// The weights of all slots.
-    weights: Vec<f32>,
+    /// What is neither a part of a transform nor all weights of a node, by channel.
+    others: Vec<Part>,
+    /// All weights and other numbers.
+    numbers: Vec<f32>,
+}
+
+/// Where a pose keeps the numbers of one property.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    pub slot: SlotId,
+    pub path: TargetPath,
+    numbers: Range<usize>,
 }
 
 /// What a clip says about one slot.
@@ -53,7 +63,11 @@ impl Pose {
     }
 
     pub(crate) fn weights_of(&self, slot: &Slot) -> Option<&[f32]> {
-        slot.weights.clone().map(|range| &self.weights[range])
+        slot.weights.clone().map(|range| &self.numbers[range])
+    }
+
+    pub(crate) fn others(&self) -> impl Iterator<Item = (&Part, &[f32])> {
+        self.others.iter().map(|part| (part, &self.numbers[part.numbers.clone()]))
     }
 
     /// Number of slots: that of the clip sampled last.
@@ -80,10 +94,18 @@ impl Pose {
         self.slots.get(slot.index())?.scale
     }
 
-    /// The morph weights of a slot, if the clip drives them.
+    /// The morph weights of a slot, if the clip drives all of them.
     #[must_use]
     pub fn weights(&self, slot: SlotId) -> Option<&[f32]> {
         self.weights_of(self.slots.get(slot.index())?)
+    }
+
+    /// The numbers of any other property of a slot (for a material's, of a material slot), if the clip drives it: a single
+    /// weight, or what a camera, light or material has. As the clip has them; ranges are kept where a scene takes them over.
+    #[must_use]
+    pub fn numbers(&self, slot: SlotId, path: TargetPath) -> Option<&[f32]> {
+        let mut others = self.others();
+        others.find(|(part, _)| (part.slot, part.path) == (slot, path)).map(|(_, numbers)| numbers)
     }
 }
 
@@ -98,23 +120,27 @@ pub fn sample_clip(clip: &Animation, seconds: f64, pose: &mut Pose) -> Result<()
     let seconds = checked_number("sample time", seconds)?;
     pose.slots.clear();
     pose.slots.resize(clip.slot_count(), Slot::default());
-    pose.weights.clear();
+    pose.others.clear();
+    pose.numbers.clear();
     pose.clip = Some(clip.clone());
+    let (slots, numbers) = (&mut pose.slots, &mut pose.numbers);
     for channel in clip.channels() {
         let track = clip.track(channel.sampler);
-        let slot = &mut pose.slots[channel.slot.index()];
+        let mut sampled = || {
+            let start = numbers.len();
+            numbers.resize(start + track.sampler.width(), 0.0);
+            track.weights_at(seconds, &mut 0, &mut numbers[start..]);
+            start..numbers.len()
+        };
+        let slot = channel.slot.index();
         match channel.path {
-            TargetPath::Translation => slot.translation = Some(track.vector_at(seconds, &mut 0)),
-            TargetPath::Scale => slot.scale = Some(track.vector_at(seconds, &mut 0)),
+            TargetPath::Translation => slots[slot].translation = Some(track.vector_at(seconds, &mut 0)),
+            TargetPath::Scale => slots[slot].scale = Some(track.vector_at(seconds, &mut 0)),
             TargetPath::Rotation => {
-                slot.rotation = Some(track.rotation_at(seconds, pose.rotation_interpolation, &mut 0));
+                slots[slot].rotation = Some(track.rotation_at(seconds, pose.rotation_interpolation, &mut 0));
             }
-            TargetPath::Weights => {
-                let start = pose.weights.len();
-                pose.weights.resize(start + track.sampler.width(), 0.0);
-                track.weights_at(seconds, &mut 0, &mut pose.weights[start..]);
-                slot.weights = Some(start..pose.weights.len());
-            }
+            TargetPath::Weights => slots[slot].weights = Some(sampled()),
+            path => pose.others.push(Part { slot: channel.slot, path, numbers: sampled() }),
         }
     }
     Ok(())

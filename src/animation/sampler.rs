@@ -48,6 +48,9 @@ pub enum Keyframes {
     Vec3(Vec<Vec3>),
     /// Weights of morph targets: for each element one number a target, any number of targets.
     Weights(Vec<f32>),
+    /// Numbers of cameras, lights and materials: for each element as many as the property has
+    /// ([`TargetPath::width`](super::TargetPath::width)).
+    Numbers(Vec<f32>),
 }
 
 /// Timestamps and values, independent of what they drive; channels that move alike share one.
@@ -74,13 +77,14 @@ impl AnimationSampler {
         self.timestamps.last().copied().unwrap_or(0.0)
     }
 
-    /// How many numbers an element has: 4 for rotations, 3 for translations and scales, one a morph target for weights.
+    /// How many numbers an element has: 4 for rotations, 3 for translations and scales, one a morph target for weights, and so
+    /// many as there are for other numbers.
     #[must_use]
     pub fn width(&self) -> usize {
         match &self.values {
             Keyframes::Rotation(_) => 4,
             Keyframes::Vec3(_) => 3,
-            Keyframes::Weights(values) => {
+            Keyframes::Weights(values) | Keyframes::Numbers(values) => {
                 values.len().checked_div(self.timestamps.len() * self.interpolation.elements()).unwrap_or(0)
             }
         }
@@ -125,7 +129,7 @@ impl AnimationSampler {
                     return Err(fault(element, NormalizeError::NonFinite));
                 }
             }
-            Keyframes::Weights(values) => {
+            Keyframes::Weights(values) | Keyframes::Numbers(values) => {
                 if let Some(number) = values.iter().position(|value| !value.is_finite()) {
                     return Err(fault(number / width, NormalizeError::NonFinite));
                 }
@@ -139,7 +143,7 @@ impl AnimationSampler {
         let (values, right) = match &self.values {
             Keyframes::Rotation(values) => (values.len(), values.len() == timestamps * elements),
             Keyframes::Vec3(values) => (values.len(), values.len() == timestamps * elements),
-            Keyframes::Weights(values) => {
+            Keyframes::Weights(values) | Keyframes::Numbers(values) => {
                 let whole = timestamps * elements;
                 // As many for each element, and at least one.
                 (values.len(), whole > 0 && !values.is_empty() && values.len().is_multiple_of(whole))

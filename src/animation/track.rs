@@ -15,6 +15,30 @@ pub(crate) struct Track<'a> {
     pub(super) sampler: &'a AnimationSampler,
     /// One an interval for LINEAR rotations, else none.
     pub(super) arcs: &'a [RotationArc],
+    /// Tracks of a clip with the same timestamps have the same number.
+    pub(super) timeline: u32,
+}
+
+/// Where a time lies among the timestamps that were asked for last: most clips have the same ones for all of their channels.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Located {
+    timeline: u32,
+    span: Span,
+}
+
+impl Located {
+    /// Nowhere yet.
+    pub const NOWHERE: Self = Self { timeline: u32::MAX, span: Span::At(0) };
+
+    /// Of the same clip and time at each call.
+    #[inline(always)]
+    pub fn among(&mut self, track: &Track<'_>, seconds: f64, cursor: &mut u32) -> Span {
+        if self.timeline != track.timeline {
+            let span = locate(&track.sampler.timestamps, seconds, cursor);
+            *self = Self { timeline: track.timeline, span };
+        }
+        self.span
+    }
 }
 
 impl Track<'_> {
@@ -40,7 +64,13 @@ impl Track<'_> {
         interpolation: RotationInterpolation,
         cursor: &mut u32,
     ) -> Quat {
-        match locate(&self.sampler.timestamps, seconds, cursor) {
+        self.linear_rotation_in(locate(&self.sampler.timestamps, seconds, cursor), seconds, interpolation)
+    }
+
+    /// As [`linear_rotation_at`](Self::linear_rotation_at), where it is known where the time lies.
+    #[inline(always)]
+    pub fn linear_rotation_in(&self, span: Span, seconds: f64, interpolation: RotationInterpolation) -> Quat {
+        match span {
             Span::At(keyframe) => match &self.sampler.values {
                 Keyframes::Rotation(values) => values[keyframe],
                 _ => Quat::IDENTITY,
@@ -72,37 +102,47 @@ impl Track<'_> {
 
     /// The translation or scale at `seconds`; zero if the sampler holds something else.
     pub fn vector_at(&self, seconds: f64, cursor: &mut u32) -> Vec3 {
+        self.vector_in(locate(&self.sampler.timestamps, seconds, cursor), seconds)
+    }
+
+    /// As [`vector_at`](Self::vector_at), where it is known where the time lies.
+    #[inline]
+    pub fn vector_in(&self, span: Span, seconds: f64) -> Vec3 {
         let Keyframes::Vec3(values) = &self.sampler.values else { return Vec3::ZERO };
         let mut vector = [0.0; 3];
-        self.numbers_at(|element, i| values[element][i], seconds, cursor, &mut vector);
+        self.numbers_in(|element, i| values[element][i], span, seconds, &mut vector);
         Vec3::from_array(vector)
     }
 
-    /// Writes the first weights at `seconds`, as many as both have, and says how many. None if the sampler holds
-    /// something else.
+    /// Writes the first weights, or other numbers, at `seconds`, as many as both have, and says how many. None if the sampler
+    /// holds something else.
     pub fn weights_at(&self, seconds: f64, cursor: &mut u32, weights: &mut [f32]) -> usize {
-        let Keyframes::Weights(values) = &self.sampler.values else { return 0 };
+        let (Keyframes::Weights(values) | Keyframes::Numbers(values)) = &self.sampler.values else {
+            return 0;
+        };
         let width = self.sampler.width();
         let count = weights.len().min(width);
-        self.numbers_at(|element, i| values[element * width + i], seconds, cursor, &mut weights[..count]);
+        let span = locate(&self.sampler.timestamps, seconds, cursor);
+        self.numbers_in(|element, i| values[element * width + i], span, seconds, &mut weights[..count]);
         count
     }
 
+    /// The numbers of a property that has at most four; 0 for those that the sampler does not have.
+    pub fn factor_at(&self, seconds: f64, cursor: &mut u32) -> [f32; 4] {
+        let mut numbers = [0.0; 4];
+        self.weights_at(seconds, cursor, &mut numbers);
+        numbers
+    }
+
     /// Each number on its own, given by its element and its place there.
-    #[inline]
-    fn numbers_at(
-        &self,
-        number: impl Fn(usize, usize) -> f32,
-        seconds: f64,
-        cursor: &mut u32,
-        out: &mut [f32],
-    ) {
+    #[inline(always)]
+    fn numbers_in(&self, number: impl Fn(usize, usize) -> f32, span: Span, seconds: f64, out: &mut [f32]) {
         let copy = |keyframe: usize, out: &mut [f32]| {
             let element = self.sampler.value_at(keyframe);
             out.iter_mut().enumerate().for_each(|(i, out)| *out = number(element, i));
         };
         let timestamps = &self.sampler.timestamps;
-        let left = match locate(timestamps, seconds, cursor) {
+        let left = match span {
             Span::At(keyframe) => return copy(keyframe, out),
             Span::From(left) => left,
         };

@@ -1,6 +1,6 @@
 //! What can be wrong with a catalogue.
 
-use super::{ImageId, MAX_IMAGE_DIMENSION, MaterialId, MeshId, RenderObjectId, TextureId};
+use super::{ImageId, MAX_IMAGE_DIMENSION, MAX_JOINT_SETS, MaterialId, MeshId, RenderObjectId, TextureId};
 
 /// The first fault found in a catalogue. Each message names the object, the reason and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -105,6 +105,26 @@ pub enum AssetError {
         mesh: MeshId,
         /// The stream's name.
         stream: String,
+        /// The vertex.
+        vertex: usize,
+    },
+    /// A mesh has more influences a vertex than can be drawn.
+    #[error(
+        "mesh {mesh}: {actual} joint sets; at most {MAX_JOINT_SETS} can be drawn, keep the strongest influences"
+    )]
+    MeshJointSets {
+        /// The mesh.
+        mesh: MeshId,
+        /// Number of sets.
+        actual: usize,
+    },
+    /// The weights of a vertex's joints are no mixture.
+    #[error(
+        "mesh {mesh}: the weights of joints at vertex {vertex} are negative or do not sum to 1; normalize them"
+    )]
+    JointWeights {
+        /// The mesh.
+        mesh: MeshId,
         /// The vertex.
         vertex: usize,
     },

@@ -46,6 +46,16 @@ pub enum GeometryError {
         /// The stream's name.
         stream: String,
     },
+    /// A vertex has a joint that the pose does not have.
+    #[error("vertex {vertex} has joint {joint}, but the pose has {joints} joint matrices; give one a joint")]
+    JointRange {
+        /// The vertex.
+        vertex: usize,
+        /// Its joint.
+        joint: u16,
+        /// Number of joint matrices.
+        joints: usize,
+    },
     /// So many triangles meet in some vertices that the operation would take too long.
     #[error(
         "too many triangles meet in its vertices, up to {most} in one, where at most {limit} may; split the mesh or give \

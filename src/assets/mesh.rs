@@ -29,12 +29,16 @@ impl Topology {
     }
 }
 
+/// The most [`JointSet`]s that a mesh may have: 8 influences a vertex.
+pub const MAX_JOINT_SETS: usize = 2;
+
 /// Up to four influences a vertex: one JOINTS_n / WEIGHTS_n pair of glTF.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JointSet {
     /// Indices into the skin's joints, per vertex.
     pub joints: Vec<[u16; 4]>,
-    /// Their weights, per vertex.
+    /// Their weights, per vertex: none negative, and those of all sets together sum to 1 (within 0.001). One of 0 leaves its
+    /// joint out.
     pub weights: Vec<[f32; 4]>,
 }
 
@@ -75,7 +79,7 @@ pub struct Mesh {
     pub colors: Vec<Color4>,
     /// Texture coordinate sets; v runs downwards. A material's slot says which set it reads.
     pub uv_sets: Vec<Vec<Vec2>>,
-    /// Skinning influences, four at a time.
+    /// Skinning influences, four at a time; at most [`MAX_JOINT_SETS`]. They count where a node with a skin deforms the mesh.
     pub joint_sets: Vec<JointSet>,
     /// Morph targets, in order.
     pub morph_targets: Vec<MorphTarget>,
@@ -88,6 +92,13 @@ impl Mesh {
     #[must_use]
     pub fn index_count(&self) -> usize {
         self.indices.as_ref().map_or(self.positions.len(), Vec::len)
+    }
+
+    /// The vertices that are drawn, in order, once for each index that uses them.
+    pub fn drawn(&self) -> impl Iterator<Item = usize> {
+        let listed = self.indices.as_deref().unwrap_or_default().iter().map(|&index| index as usize);
+        let counted = if self.indices.is_some() { 0 } else { self.positions.len() };
+        listed.chain(0..counted)
     }
 
     /// Bytes that one vertex takes in all of the streams together, without the indices.

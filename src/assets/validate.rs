@@ -1,7 +1,7 @@
 //! Validation of the whole catalogue, apart from everything that runs per frame.
 
 use super::{
-    AlphaMode, AssetError, ImageData, ImageId, MAX_IMAGE_DIMENSION, Material, MaterialId, Mesh, MeshId,
+    AssetError, ImageData, ImageId, MAX_IMAGE_DIMENSION, MAX_JOINT_SETS, Material, MaterialId, Mesh, MeshId,
     RenderAssets, RenderObjectId, TextureId,
 };
 
@@ -149,6 +149,7 @@ fn validate_mesh(id: MeshId, mesh: &Mesh, examined: bool) -> Result<(), AssetErr
             return Err(AssetError::MeshStreamLength { mesh: id, stream: weights(), actual, expected });
         }
     }
+    validate_influences(id, mesh)?;
     for (index, target) in mesh.morph_targets.iter().enumerate() {
         let name = |stream: &str| format!("morph_targets[{index}].{stream}");
         for (field, deltas) in
@@ -171,32 +172,29 @@ fn validate_mesh(id: MeshId, mesh: &Mesh, examined: bool) -> Result<(), AssetErr
     Ok(())
 }
 
+/// The streams have passed their own checks.
+fn validate_influences(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
+    let sets = &mesh.joint_sets[..];
+    if sets.len() > MAX_JOINT_SETS {
+        return Err(AssetError::MeshJointSets { mesh: id, actual: sets.len() });
+    }
+    if let Some(set) = sets.iter().position(|set| set.joints.is_empty()) {
+        let (stream, expected) = (format!("joint_sets[{set}].joints"), mesh.positions.len());
+        return Err(AssetError::MeshStreamLength { mesh: id, stream, actual: 0, expected });
+    }
+    let faulty = (0..mesh.positions.len()).take_while(|_| !sets.is_empty()).find(|&vertex| {
+        let weights = || sets.iter().flat_map(|set| set.weights[vertex]);
+        let sum: f32 = weights().sum();
+        weights().any(|weight| weight < 0.0) || (sum - 1.0).abs() > 1e-3
+    });
+    faulty.map_or(Ok(()), |vertex| Err(AssetError::JointWeights { mesh: id, vertex }))
+}
+
 fn validate_material(assets: &RenderAssets, id: MaterialId, material: &Material) -> Result<(), AssetError> {
-    let not_finite = |field| Err(AssetError::MaterialNotFinite { material: id, field });
-    if !material.base_color_factor.is_finite() {
-        return not_finite("base_color_factor");
-    }
-    for (field, value) in [
-        ("metallic_factor", material.metallic_factor),
-        ("roughness_factor", material.roughness_factor),
-        ("normal_scale", material.normal_scale),
-        ("occlusion_strength", material.occlusion_strength),
-        ("emissive_strength", material.emissive_strength),
-    ] {
-        if !value.is_finite() {
-            return not_finite(field);
-        }
-    }
-    if !material.emissive_factor.is_finite() {
-        return not_finite("emissive_factor");
-    }
-    if matches!(material.alpha_mode, AlphaMode::Mask { cutoff } if !cutoff.is_finite()) {
-        return not_finite("alpha cutoff");
+    if let Some(field) = material.factors().not_finite() {
+        return Err(AssetError::MaterialNotFinite { material: id, field });
     }
     for (slot, used) in material.texture_slots() {
-        if !used.transform.is_finite() {
-            return not_finite(slot.name());
-        }
         if assets.texture(used.texture).is_none() {
             return Err(AssetError::MaterialTexture {
                 material: id,

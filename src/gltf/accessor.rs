@@ -54,13 +54,17 @@ impl<'a> Accessors<'a> {
         Ok(Self { source, layouts: layouts(source, report)? })
     }
 
+    /// The number of an accessor's elements, whatever they are.
+    pub fn count(&self, accessor: Whole, referrer: impl Display) -> Result<usize, LoadError> {
+        self.source.get(&self.layouts, "accessor", accessor, referrer).map(|(_, layout)| layout.count)
+    }
+
     /// Looks an accessor up; of its data only the sparse indices are read.
     pub fn elements(&self, accessor: Whole, referrer: impl Display) -> Result<Elements<'a>, LoadError> {
         let (index, layout) = self.source.get(&self.layouts, "accessor", accessor, referrer)?;
         let path = Lazy(|| format!("accessors[{index}]"));
         let Some(format) = layout.format else {
-            let reason =
-                "its type is a matrix, which cannot be used here; it must be SCALAR, VEC2, VEC3 or VEC4";
+            let reason = "its type is MAT2 or MAT3, which nothing here can be; it must be SCALAR, VEC2, VEC3, VEC4 or MAT4";
             return Err(self.source.unsupported(path, reason));
         };
         let count = layout.count;

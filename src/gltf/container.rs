@@ -27,6 +27,8 @@ pub(super) struct Container<'a> {
 #[derive(Debug)]
 pub(super) enum Fault {
     Unreadable(io::Error),
+    /// A GLB of this version, which nothing more is known about.
+    Version(u32),
     /// What keeps a GLB from being read.
     Malformed(String),
 }
@@ -91,12 +93,14 @@ pub(super) fn split(document: Piece<'_>) -> Result<Container<'_>, Fault> {
         return Ok(Container { json, binary: None, repairs: Vec::new(), skipped: None });
     }
     let mut repairs = Vec::new();
-    let (Some(version), Some(length)) = (words.word(4)?, words.word(8)?) else {
+    // A GLB of another version need not have more in common with this one.
+    if let Some(version) = words.word(4)?.filter(|&version| version != 2) {
+        return Err(Fault::Version(version));
+    }
+    let (mut odd, mut first_odd) = (0_usize, None);
+    let Some(length) = words.word(8)? else {
         return malformed(format!("the GLB header needs {HEADER} bytes, the file has {bytes}"));
     };
-    if version != 2 {
-        return malformed(format!("GLB version {version}, where 2 is supported"));
-    }
     let length = length as usize;
     let Some(glb) = document.get(0..length).filter(|_| length >= HEADER) else {
         return malformed(format!("the GLB header promises {length} bytes, the file has {bytes}"));
@@ -119,7 +123,8 @@ pub(super) fn split(document: Piece<'_>) -> Result<Container<'_>, Fault> {
             return malformed(format!("chunk {index} promises {size} bytes, {} are left", length - at));
         };
         if !size.is_multiple_of(4) {
-            repairs.push(format!("the length of chunk {index} ({size}) is not a multiple of 4"));
+            odd += 1;
+            first_odd.get_or_insert((index, size));
         }
         match (index, kind) {
             (0, CHUNK_JSON) => json = Some(data),
@@ -136,6 +141,11 @@ pub(super) fn split(document: Piece<'_>) -> Result<Container<'_>, Fault> {
         }
         index += 1;
         at += data.len();
+    }
+    if let Some((index, size)) = first_odd {
+        repairs.push(format!(
+            "chunks whose length is not a multiple of 4: {odd}, the first is chunk {index}, of {size} bytes"
+        ));
     }
     let Some(json) = json else { return malformed("the GLB has no JSON chunk") };
     let mut json = json.bytes()?;
@@ -178,6 +188,7 @@ mod tests {
     fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
         super::split(Piece::Memory(bytes)).map_err(|fault| match fault {
             Fault::Malformed(reason) => reason,
+            Fault::Version(version) => format!("version {version}"),
             Fault::Unreadable(error) => panic!("{error}"),
         })
     }
@@ -225,7 +236,8 @@ mod tests {
         let mut bytes = glb(&[(b"JSON", b"{}")]);
         assert_eq!(split(&bytes).unwrap().repairs.len(), 1);
         bytes[4] = 1;
-        assert!(split(&bytes).unwrap_err().contains("version 1"));
+        assert_eq!(split(&bytes).unwrap_err(), "version 1");
+        assert!(split(&bytes[..7]).unwrap_err().contains("header needs 12"));
         assert!(split(&glb(&[(b"BIN\0", b"")])).is_err());
         assert!(split(&glb(&[])).is_err());
         assert!(split(&glb(&[(b"JSON", b"{}"), (b"JSON", b"{}")])).is_err());

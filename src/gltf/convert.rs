@@ -16,7 +16,8 @@ macro_rules! per_arity {
             1 => $fill::<1, $size, _>($data, $out, $convert),
             2 => $fill::<2, $size, _>($data, $out, $convert),
             3 => $fill::<3, $size, _>($data, $out, $convert),
-            _ => $fill::<4, $size, _>($data, $out, $convert),
+            4 => $fill::<4, $size, _>($data, $out, $convert),
+            _ => $fill::<16, $size, _>($data, $out, $convert),
         }
     };
 }

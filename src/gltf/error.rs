@@ -69,12 +69,26 @@ pub enum LoadError {
         /// What the parser found, with line and column.
         reason: String,
     },
-    /// The document asks for another version of glTF.
+    /// The file is neither a GLB nor JSON.
+    #[error(
+        "could not parse {file}: it seems to be {found}, and is neither a GLB nor JSON ({}); name a .glb or .gltf file, or \
+         export the model as glTF 2.0",
+        plain(reason)
+    )]
+    NotGltf {
+        /// The file.
+        file: String,
+        /// What it seems to be.
+        found: String,
+        /// What the JSON parser found, with line and column.
+        reason: String,
+    },
+    /// The document asks for another version of glTF, or is a GLB of another one.
     #[error("could not parse {file}{}: {}; export the file as glTF 2.0", at(json_path), plain(reason))]
     Version {
         /// The document.
         file: String,
-        /// `asset.version` or `asset.minVersion`.
+        /// `asset.version` or `asset.minVersion`; empty if the GLB's header says it.
         json_path: String,
         /// What was found.
         reason: String,

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// The longest path that is written, in bytes: keys are the file's, and one long key can lie above any number of objects.
 const LONGEST_PATH: usize = 512;
@@ -18,15 +19,15 @@ const ENTRY: u64 = 64;
 #[derive(Default)]
 pub(super) struct Carried {
     /// The name of every extension object, with the JSON path of the first object that carries one.
-    pub extensions: BTreeMap<String, String>,
+    pub extensions: BTreeMap<String, Arc<str>>,
     /// As many as `extras_limit` admits.
     pub extras: Extras,
     /// The memory that all of them would take.
     pub extras_bytes: u64,
     /// How many lie at paths that are too long.
     pub unreachable_extras: usize,
-    /// Why the walk ended early, if it did.
-    pub fault: Option<String>,
+    /// Where the walk ended early, if it did, and why.
+    pub fault: Option<(String, String)>,
 }
 
 /// Walks the JSON, which has been parsed before. What that skipped may still be too deep for this second look, which then
@@ -38,7 +39,12 @@ pub(super) fn carried(json: &str, extras_limit: u64) -> Carried {
     let mut walk = Walk { path: Vec::new(), found: Carried::default(), extras_limit };
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let end = Value(&mut walk).deserialize(&mut deserializer);
-    walk.found.fault = end.err().map(|error| error.to_string());
+    walk.found.fault = end.err().map(|error| {
+        let reason = error.to_string();
+        // Lines and columns count from the beginning of some value; the path is still where the walk was.
+        let reason = reason.split_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+        (walk.written_path().unwrap_or_else(|cut| cut), reason.to_owned())
+    });
     walk.found
 }
 
@@ -82,10 +88,11 @@ impl Walk<'_> {
         Ok(out)
     }
 
-    fn add_extension(&mut self, name: &str) {
+    /// `path` is written for the first new name of an object, and all of them share it.
+    fn add_extension(&mut self, name: &str, path: &mut Option<Arc<str>>) {
         if !self.found.extensions.contains_key(name) {
-            let path = self.written_path().unwrap_or_else(|cut| cut);
-            self.found.extensions.insert(name.to_owned(), path);
+            let path = path.get_or_insert_with(|| self.written_path().unwrap_or_else(|cut| cut).into());
+            self.found.extensions.insert(name.to_owned(), Arc::clone(path));
         }
     }
 
@@ -203,6 +210,7 @@ impl<'de> Visitor<'de> for Value<'_, 'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let is_extensions = matches!(self.0.path.last(), Some(Step::Key(key)) if key == "extensions");
+        let mut path = None;
         while let Some(Key(key)) = map.next_key()? {
             // What an application keeps in extras is its own.
             if key == "extras" && !is_extensions {
@@ -210,7 +218,7 @@ impl<'de> Visitor<'de> for Value<'_, 'de> {
                 continue;
             }
             if is_extensions {
-                self.0.add_extension(&key);
+                self.0.add_extension(&key, &mut path);
             }
             self.0.path.push(Step::Key(key));
             map.next_value_seed(Below(&mut *self.0))?;
@@ -239,7 +247,7 @@ mod tests {
             ("C_node", "nodes[2].extensions"),
             ("D_slot", "materials[0].normalTexture.extensions"),
         ];
-        assert_eq!(found, expected.map(|(name, path)| (name.to_owned(), path.to_owned())));
+        assert_eq!(found, expected.map(|(name, path)| (name.to_owned(), path.into())));
         assert!(carried("{\"extensions\": [", u64::MAX).extensions.is_empty());
     }
 

@@ -61,12 +61,9 @@ fn local(
             return Err(source.invalid(path, reason));
         }
         let mut matrix = Mat4::from_cols_array(columns);
-        let row = matrix.row(3);
-        if row != Vec4::W && row.abs_diff_eq(Vec4::W, 1e-5) {
+        // Another fourth row is refused when the scene is built.
+        if affine(&mut matrix) == Some(true) {
             report.repaired(format_args!("{path}.matrix"), "its fourth row is rounded to (0, 0, 0, 1)");
-            for (column, value) in [0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
-                matrix.col_mut(column).w = value;
-            }
         }
         return Ok(Local::Matrix(matrix));
     }
@@ -89,6 +86,21 @@ fn local(
         rotation,
         scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
     }))
+}
+
+/// Whether the fourth row, which is nearly (0, 0, 0, 1), had to be rounded to it; `None` if it is another one.
+pub(super) fn affine(matrix: &mut Mat4) -> Option<bool> {
+    let row = matrix.row(3);
+    if row == Vec4::W {
+        return Some(false);
+    }
+    if !row.abs_diff_eq(Vec4::W, 1e-5) {
+        return None;
+    }
+    for (column, value) in [0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
+        matrix.col_mut(column).w = value;
+    }
+    Some(true)
 }
 
 fn camera(

@@ -2,8 +2,8 @@
 
 use super::LoadError;
 use super::accessor::{Accessors, Elements};
-use super::animation::rotations;
 use super::document::Instancing;
+use super::keyframes::rotations;
 use super::layout::{Component, Format};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
@@ -11,6 +11,17 @@ use super::support::INSTANCING;
 use super::text::shown;
 use crate::animation::Interpolation;
 use crate::math::{Quat, Transform, TryNormalize as _, Vec3};
+
+/// What translations and scales are stored as, for messages.
+const VECTORS: &str = "FLOAT VEC3";
+
+fn is_vector(format: Format) -> bool {
+    (format.component, format.components) == (Component::F32, 3)
+}
+
+fn is_rotation(format: Format) -> bool {
+    format.components == 4 && format.holds_fractions()
+}
 
 /// Where the attributes of a node's instances stand.
 pub(super) fn path(node: usize) -> String {
@@ -43,33 +54,29 @@ impl<'a> Instances<'a> {
             Self { path: path(node), count: 0, translation: None, rotation: None, scale: None };
         for (name, &accessor) in &instancing.attributes {
             let attribute = format!("{}.{}", instances.path, shown(name));
-            let elements = accessors.elements(accessor, &attribute)?;
-            let (first, count) = *first.get_or_insert((name, elements.count));
-            if elements.count != count {
+            let elements = accessors.count(accessor, &attribute)?;
+            let (first, count) = *first.get_or_insert((name, elements));
+            if elements != count {
                 let reason = format!(
-                    "{} elements, but {} has {count}; give every attribute as many",
-                    elements.count,
+                    "{elements} elements, but {} has {count}; give every attribute as many",
                     shown(first)
                 );
                 return Err(source.invalid(attribute, reason));
             }
             instances.count = count;
-            let format = elements.format;
-            let vector = (format.component, format.components) == (Component::F32, 3);
-            let (fits, place, wanted) = match name.as_str() {
-                "TRANSLATION" => (vector, &mut instances.translation, "FLOAT VEC3"),
-                "SCALE" => (vector, &mut instances.scale, "FLOAT VEC3"),
-                "ROTATION" => (
-                    format.components == 4 && format.holds_fractions(),
-                    &mut instances.rotation,
-                    Format::ROTATIONS,
-                ),
+            let (place, fits, wanted): (_, fn(Format) -> bool, _) = match name.as_str() {
+                "TRANSLATION" => (&mut instances.translation, is_vector, VECTORS),
+                "SCALE" => (&mut instances.scale, is_vector, VECTORS),
+                "ROTATION" => (&mut instances.rotation, is_rotation, Format::ROTATIONS),
+                // An application's own may be of any type, and its data is not asked for.
                 _ => {
                     unused.push(shown(name));
                     continue;
                 }
             };
-            if !fits {
+            let elements = accessors.elements(accessor, &attribute)?;
+            let format = elements.format;
+            if !fits(format) {
                 let reason = format!("accessors[{}] is {format}; it must be {wanted}", elements.index);
                 return Err(source.unsupported(attribute, reason));
             }

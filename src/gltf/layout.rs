@@ -2,10 +2,11 @@
 //! against what it points into, once.
 
 use super::LoadError;
-use super::document::{Accessor, Sparse, Whole};
+use super::document::{Accessor, BufferView, Root, Sparse, Whole};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::text::shown;
+use super::uri::bare_percent;
 use std::fmt::Arguments;
 
 /// Component types, by their glTF numbers.
@@ -52,16 +53,22 @@ impl Component {
     }
 }
 
-/// The glTF type of elements with so many components, 1 to 4.
+/// The glTF type of elements with so many components, 1 to 4 or 16.
 pub(super) const fn shape(components: usize) -> &'static str {
-    ["SCALAR", "VEC2", "VEC3", "VEC4"][components - 1]
+    match components {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    }
 }
 
 /// What an accessor holds, without its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Format {
     pub component: Component,
-    /// Components of an element, 1 to 4.
+    /// Components of an element, 1 to 4, or 16 of a 4x4 matrix.
     pub components: usize,
     pub normalized: bool,
 }
@@ -98,6 +105,16 @@ pub(super) struct Span {
     pub stride: usize,
 }
 
+impl Span {
+    /// Whether every element begins on a multiple of so many bytes of the buffer.
+    fn lies_on(&self, view: &BufferView, bytes: usize) -> bool {
+        let from = view.byte_offset.map_or(0, |offset| offset.0).wrapping_add(self.start as u64);
+        from.is_multiple_of(bytes as u64) && self.stride.is_multiple_of(bytes)
+    }
+}
+
+const MISALIGNED: &str = "its data does not lie on multiples of its component's size; read byte by byte";
+
 /// The sparse part of an accessor: which elements to replace, and by what.
 #[derive(Debug)]
 pub(super) struct SparseLayout {
@@ -112,7 +129,7 @@ pub(super) struct SparseLayout {
 /// Where an accessor's elements lie.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// `None` for a matrix, which no part of the document that is used here may be.
+    /// `None` for a smaller matrix, which no part of the document that is used here may be.
     pub format: Option<Format>,
     /// At least 1.
     pub count: usize,
@@ -133,15 +150,55 @@ pub(super) fn layouts(source: &Source<'_>, report: &mut LoadReport) -> Result<Ve
         let message = "it has neither a uri nor a GLB's binary chunk, so nothing can be read from it";
         report.ignored(Severity::Info, format_args!("buffers[{index}]"), message);
     }
+    for (index, buffer) in json.buffers.iter().enumerate() {
+        if let Some(note) = buffer.uri.as_deref().and_then(bare_percent) {
+            report.repaired(format_args!("buffers[{index}].uri"), note);
+        }
+    }
     for (index, view) in json.buffer_views.iter().enumerate() {
-        source.view_range(view, format_args!("bufferViews[{index}]"))?;
+        let path = format_args!("bufferViews[{index}]");
+        source.view_range(view, path)?;
+        if let Some(Whole(stride)) = view.byte_stride
+            && !(stride.is_multiple_of(4) && (4..=252).contains(&stride))
+        {
+            // Section 3.6.2.4.
+            let message =
+                format!("its byteStride, {stride}, is not a multiple of 4 from 4 to 252; read all the same");
+            report.repaired(path, message);
+        }
         #[cfg(feature = "meshopt")]
         source.check_compressed(index, view)?;
     }
-    let accessors = json.accessors.iter().enumerate();
+    let accessors = json.accessors.iter().zip(vertex_data(json)).enumerate();
     accessors
-        .map(|(index, accessor)| layout(source, accessor, format_args!("accessors[{index}]"), report))
+        .map(|(index, (accessor, is_vertex_data))| {
+            let path = format_args!("accessors[{index}]");
+            let layout = layout(source, accessor, path, report)?;
+            // Section 3.6.2.4. The padding of elements is counted from the view's beginning.
+            let odd = |span: Span| !span.start.is_multiple_of(4) || !span.stride.is_multiple_of(4);
+            if is_vertex_data && layout.base.is_some_and(odd) {
+                report.repaired(
+                    path,
+                    "it is vertex data and does not lie on multiples of 4 bytes; read all the same",
+                );
+            }
+            Ok(layout)
+        })
         .collect()
+}
+
+/// For each accessor whether some primitive has it as an attribute.
+fn vertex_data(json: &Root) -> Vec<bool> {
+    let mut found = vec![false; json.accessors.len()];
+    for primitive in json.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        for accessor in primitive.targets.iter().chain([&primitive.attributes]).flat_map(|list| list.values())
+        {
+            if let Some(found) = found.get_mut(accessor.index()) {
+                *found = true;
+            }
+        }
+    }
+    found
 }
 
 fn layout(
@@ -162,6 +219,8 @@ fn layout(
     if count == 0 {
         return Err(source.invalid(path, "count is 0; an accessor needs at least one element"));
     }
+    // The columns of a matrix begin on multiples of 4, whatever its components.
+    let unit = if components.is_none_or(|components| components > 4) { 4 } else { component.size() };
     let base = match accessor.buffer_view {
         None => None,
         Some(view) => {
@@ -174,19 +233,14 @@ fn layout(
                 return Err(source.invalid(format_args!("bufferViews[{index}]"), reason));
             }
             let span = span(source, view, accessor.byte_offset, count, size, stride, path)?;
-            let from = json.byte_offset.map_or(0, |offset| offset.0).wrapping_add(span.start as u64);
-            let aligned = component.size() as u64;
-            let misaligned = !from.is_multiple_of(aligned) || !(stride as u64).is_multiple_of(aligned);
-            // The columns of a matrix begin on multiples of 4, whatever its components.
-            if misaligned || (components.is_none() && !from.is_multiple_of(4)) {
-                let message = "its data does not lie on multiples of its component's size; read byte by byte";
-                report.repaired(path, message);
+            if !span.lies_on(json, unit) {
+                report.repaired(path, MISALIGNED);
             }
             Some(span)
         }
     };
     let sparse = match &accessor.sparse {
-        Some(sparse) => Some(sparse_layout(source, sparse, count, size, path, report)?),
+        Some(sparse) => Some(sparse_layout(source, sparse, count, (size, unit), path, report)?),
         None => None,
     };
     let format =
@@ -198,7 +252,7 @@ fn sparse_layout(
     source: &Source<'_>,
     sparse: &Sparse,
     elements: usize,
-    size: usize,
+    (size, unit_of_values): (usize, usize),
     path: Arguments<'_>,
     report: &mut LoadReport,
 ) -> Result<SparseLayout, LoadError> {
@@ -212,7 +266,7 @@ fn sparse_layout(
         let reason = format!("componentType {} is not an unsigned integer", sparse.indices.component_type.0);
         return Err(source.invalid(format_args!("{path}.sparse.indices"), reason));
     };
-    let mut tight = |view: Whole, offset: Option<Whole>, size: usize, path: Arguments<'_>| {
+    let mut tight = |view: Whole, offset: Option<Whole>, size: usize, unit: usize, path: Arguments<'_>| {
         let (_, json) = source.get(&source.json.buffer_views, "buffer view", view, path)?;
         if json.byte_stride.is_some() {
             report.repaired(
@@ -220,13 +274,18 @@ fn sparse_layout(
                 "its buffer view has a byteStride, which sparse data may not have; read tightly",
             );
         }
-        span(source, view, offset, count, size, size, path)
+        let span = span(source, view, offset, count, size, size, path)?;
+        if !span.lies_on(json, unit) {
+            report.repaired(path, MISALIGNED);
+        }
+        Ok(span)
     };
     let (indices, values) = (&sparse.indices, &sparse.values);
     let (view, offset) = (indices.buffer_view, indices.byte_offset);
-    let indices = tight(view, offset, component.size(), format_args!("{path}.sparse.indices"))?;
+    let unit = component.size();
+    let indices = tight(view, offset, unit, unit, format_args!("{path}.sparse.indices"))?;
     let (view, offset) = (values.buffer_view, values.byte_offset);
-    let values = tight(view, offset, size, format_args!("{path}.sparse.values"))?;
+    let values = tight(view, offset, size, unit_of_values, format_args!("{path}.sparse.values"))?;
     Ok(SparseLayout { count, component, indices, values })
 }
 
@@ -256,8 +315,8 @@ fn span(
     }
 }
 
-/// Bytes of an element and its number of components, `None` for a matrix, whose columns are padded to 4 bytes (glTF 2.0,
-/// section 3.6.2.4).
+/// Bytes of an element and its number of components, `None` for a matrix whose columns may be padded: they are to 4 bytes
+/// (glTF 2.0, section 3.6.2.4).
 fn element(shape: &str, component: usize) -> Option<(usize, Option<usize>)> {
     let vector = |components: usize| (components * component, Some(components));
     let matrix = |side: usize| (side * (side * component).next_multiple_of(4), None);
@@ -268,7 +327,8 @@ fn element(shape: &str, component: usize) -> Option<(usize, Option<usize>)> {
         "VEC4" => vector(4),
         "MAT2" => matrix(2),
         "MAT3" => matrix(3),
-        "MAT4" => matrix(4),
+        // Four components of any type fill a column.
+        "MAT4" => vector(16),
         _ => return None,
     })
 }

@@ -5,15 +5,16 @@ use super::container::Fault;
 use super::document::{BYTE_ORDER_MARK, ParseFault, Root, parse};
 use super::extensions::Carried;
 use super::mesh::Meshes;
+use super::nodes::Built;
 use super::report::{LoadReport, Severity};
 use super::resource::{Piece, Resource};
 use super::source::Source;
 use super::{
     FolderResolver, LoadError, LoadOptions, LoadPhase, ResolveError, Resolver, animation, container,
-    extensions, hierarchy, material, mesh, nodes, references, support, texture,
+    document, extensions, foreign, hierarchy, material, mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
-use crate::assets::{AssetError, RenderAssets};
+use crate::assets::{AssetError, MaterialId, RenderAssets};
 use crate::scene::{ClipBinding, Content, ContentError, DocumentMap, Extras};
 use std::borrow::Cow;
 use std::path::Path;
@@ -74,12 +75,16 @@ fn load_document(
     resolver: &dyn Resolver,
     options: &LoadOptions,
 ) -> Result<(Content, LoadReport), LoadError> {
-    let mut report = LoadReport::default();
+    let mut report = LoadReport::with_room(options.limits.report_rows);
     options.tell(name, LoadPhase::Document, 0, 1)?;
     let container = container::split(document).map_err(|fault| {
         let file = name.to_owned();
         match fault {
             Fault::Unreadable(error) => LoadError::Read { file, cause: ResolveError::Io(error) },
+            Fault::Version(version) => {
+                let reason = format!("it is a GLB of version {version}, where 2 is supported");
+                LoadError::Version { file, json_path: String::new(), reason }
+            }
             Fault::Malformed(reason) => LoadError::Container { file, reason },
         }
     })?;
@@ -95,11 +100,7 @@ fn load_document(
     }
     check_room(name, text, options)?;
     let (json, walked) = read(text, options);
-    let json = json.map_err(|fault| LoadError::Json {
-        file: name.to_owned(),
-        json_path: fault.json_path,
-        reason: fault.reason,
-    })?;
+    let json = json.map_err(|fault| unparsed(name, document, text, fault))?;
     walked.report(&mut report);
     let carried = walked.carried;
     support::check(name, &json, &carried.extensions, &mut report)?;
@@ -110,7 +111,22 @@ fn load_document(
     let accessors = Accessors::new(&source, &mut report)?;
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
-    Ok((content, report))
+    Ok((content, report.close()))
+}
+
+/// Why the JSON did not become a document, in the terms that help most.
+fn unparsed(file: &str, document: Piece<'_>, json: &[u8], fault: ParseFault) -> LoadError {
+    let file = file.to_owned();
+    let ParseFault { json_path, reason } = fault;
+    // Not the JSON of a GLB.
+    if document.len() == json.len()
+        && let Some(found) = foreign::seen(json)
+    {
+        return LoadError::NotGltf { file, found, reason };
+    }
+    // Documents of glTF 1.0 have objects where 2.0 has lists, which would not be the most helpful thing to say.
+    let refused = document::version(json).and_then(|version| support::check_version(&file, &version).err());
+    refused.unwrap_or(LoadError::Json { file, json_path, reason })
 }
 
 /// Refuses JSON that two characters at a time would fill the memory: `{}` may stand for a material.
@@ -175,9 +191,9 @@ impl Walked {
                 "parts of the JSON that are not read are not UTF-8; what is wrong becomes U+FFFD in extras",
             );
         }
-        if let Some(fault) = &self.carried.fault {
-            let message = format!("extensions and extras that follow are neither listed nor kept: {fault}");
-            report.ignored(Severity::Warning, "", message);
+        if let Some((path, fault)) = &self.carried.fault {
+            let message = format!("extensions and extras from here on are neither listed nor kept: {fault}");
+            report.ignored(Severity::Warning, path, message);
         }
         let count = self.carried.unreachable_extras;
         if count > 0 {
@@ -201,12 +217,13 @@ fn import(
     source.progress(LoadPhase::Scene, 0, 1)?;
     let hierarchy = hierarchy::check(source, options.scene.as_ref(), report)?;
     let clips = animation::import(source, accessors, &hierarchy, &meshes, report)?;
-    let (scene, nodes) = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
+    let Built { scene, nodes, skins } = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
     let document = DocumentMap {
         scenes: source.json.scenes.iter().map(|scene| scene.name.clone().unwrap_or_default()).collect(),
         scene: hierarchy.scene,
         nodes,
         primitives: meshes.primitives(source),
+        skins,
         extras: Extras::default(),
     };
     let mut content = Content { assets, scene, document, ..Content::default() };
@@ -214,7 +231,16 @@ fn import(
         let animation = AnimationId::new(u32::try_from(index).unwrap_or(u32::MAX));
         // Channels of nodes outside the scene were left out, so every slot has its node.
         let nodes = clip.nodes.iter().filter_map(|&node| content.document.nodes[node]).collect();
-        content.bindings.push(ClipBinding { animation, nodes });
+        // Materials keep their indices.
+        let material = |&index: &usize| MaterialId::new(u32::try_from(index).unwrap_or(u32::MAX));
+        let materials: Vec<MaterialId> = clip.materials.iter().map(material).collect();
+        for &material in &materials {
+            if let Some(described) = content.assets.material(material) {
+                // What is not finite is found below, with everything else about materials.
+                let _refused = content.scene.set_material_factors(material, described.factors());
+            }
+        }
+        content.bindings.push(ClipBinding { animation, nodes, materials });
         content.animations.push(clip.animation);
     }
     content.validate().map_err(|error| LoadError::Content {
@@ -236,6 +262,8 @@ fn origin(error: &ContentError, meshes: &Meshes) -> String {
         | AssetError::MeshIndexRange { mesh, .. }
         | AssetError::MeshStreamLength { mesh, .. }
         | AssetError::MeshNotFinite { mesh, .. }
+        | AssetError::MeshJointSets { mesh, .. }
+        | AssetError::JointWeights { mesh, .. }
         | AssetError::MorphWeightCount { mesh, .. }
         | AssetError::MorphWeightNotFinite { mesh, .. } => {
             let origin = meshes.origins.get(mesh.index());

@@ -49,7 +49,11 @@ fn import_one(
 ) -> Result<Material, LoadError> {
     let alpha_mode = match material.alpha_mode.as_deref() {
         None | Some("OPAQUE") => AlphaMode::Opaque,
-        Some("MASK") => AlphaMode::Mask { cutoff: material.alpha_cutoff.unwrap_or(0.5) },
+        Some("MASK") => {
+            let cutoff = material.alpha_cutoff.unwrap_or(0.5);
+            let [cutoff] = Factors { path, report }.bounded("alphaCutoff", [cutoff], AT_LEAST_0);
+            AlphaMode::Mask { cutoff }
+        }
         Some("BLEND") => AlphaMode::Blend,
         Some(mode) => {
             let reason = format!("\"{}\" is not OPAQUE, MASK or BLEND; correct it", shown(mode));
@@ -84,11 +88,11 @@ fn import_one(
         SHARE,
     );
     let emissive_factor =
-        factors.bounded("emissiveFactor", material.emissive_factor.unwrap_or([0.0; 3]), LIGHT);
+        factors.bounded("emissiveFactor", material.emissive_factor.unwrap_or([0.0; 3]), AT_LEAST_0);
     let [emissive_strength] = factors.bounded(
         "extensions.KHR_materials_emissive_strength.emissiveStrength",
         [strength.unwrap_or(defaults.emissive_strength)],
-        LIGHT,
+        AT_LEAST_0,
     );
     Ok(Material {
         name: material.name.clone().unwrap_or_default(),
@@ -117,9 +121,9 @@ fn import_one(
 /// What reflects, covers or hides more than all, or less than nothing, has no meaning.
 const SHARE: (f32, f32) = (0.0, 1.0);
 
-/// glTF bounds emission by 1 too, but files from before KHR_materials_emissive_strength have brighter ones, which means
-/// the same.
-const LIGHT: (f32, f32) = (0.0, f32::INFINITY);
+/// What may be any amount. glTF bounds emission by 1 too, but files from before KHR_materials_emissive_strength have brighter
+/// ones, which means the same.
+const AT_LEAST_0: (f32, f32) = (0.0, f32::INFINITY);
 
 /// Brings factors into their ranges, and says so.
 struct Factors<'a> {

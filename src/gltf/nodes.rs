@@ -10,22 +10,30 @@ use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::INSTANCING;
 use super::text::Lazy;
-use super::{light, variants};
+use super::{light, skin, variants};
 use crate::math::Transform;
-use crate::scene::{Light, Scene, SceneError, SceneNodeId};
+use crate::scene::{Light, Scene, SceneError, SceneNodeId, Skin};
 use std::sync::Arc;
 
 /// What a primitive's own node is called below an unnamed source node.
 const PRIMITIVE_NAME: &str = "Imported primitive";
 
-/// Builds the scene; also returns the scene's node for each of the document's, where it was imported.
+/// What the document's nodes and skins became.
+pub(super) struct Built {
+    pub scene: Scene,
+    /// The scene's node for each of the document's, where it was imported.
+    pub nodes: Vec<Option<SceneNodeId>>,
+    pub skins: Vec<Arc<Skin>>,
+}
+
+/// Builds the scene.
 pub(super) fn build(
     source: &Source<'_>,
     accessors: &Accessors<'_>,
     hierarchy: &Hierarchy,
     meshes: &Meshes,
     report: &mut LoadReport,
-) -> Result<(Scene, Vec<Option<SceneNodeId>>), LoadError> {
+) -> Result<Built, LoadError> {
     let json = source.json;
     let lights = light::import(source, report);
     let mut builder = Builder {
@@ -50,9 +58,10 @@ pub(super) fn build(
         builder.add(index, parent, report)?;
     }
     builder.report_unused(report);
-    let Builder { mut scene, ids, .. } = builder;
+    let Builder { mut scene, ids: nodes, .. } = builder;
+    let skins = skin::import(source, accessors, meshes, (&mut scene, &nodes), report)?;
     scene.update_world_transforms();
-    Ok((scene, ids))
+    Ok(Built { scene, nodes, skins })
 }
 
 struct Builder<'a> {
@@ -137,12 +146,14 @@ impl<'a> Builder<'a> {
         let id = edit.as_ref().id();
         self.ids[index] = Some(id);
         let name = name.unwrap_or_else(|| Arc::clone(&self.unnamed));
-        let Some(instances) = instances else { return add_primitives(&mut self.scene, id, objects, &name) };
+        let deformer = (node.skin.is_some() || !weights.is_empty()).then_some(id);
+        let primitives = Primitives { objects, name: &name, deformer };
+        let Some(instances) = instances else { return primitives.add(&mut self.scene, id) };
         instances.iter().try_for_each(|&transform| {
             let mut instance = self.scene.add_node(Some(id), Some(Arc::clone(&name)))?;
             instance.set_transform(transform)?;
             let instance = instance.as_ref().id();
-            add_primitives(&mut self.scene, instance, objects, &name)
+            primitives.add(&mut self.scene, instance)
         })
     }
 
@@ -182,11 +193,6 @@ impl<'a> Builder<'a> {
                 (None, true) => {}
             }
         }
-        for (index, skin) in self.source.json.skins.iter().enumerate() {
-            let message =
-                format!("its {} joints move no vertex; meshes are drawn unskinned", skin.joints.len());
-            report.ignored(Severity::Warning, format_args!("skins[{index}]"), message);
-        }
     }
 }
 
@@ -198,16 +204,24 @@ fn path(index: usize) -> String {
     format!("nodes[{index}]")
 }
 
-/// Adds an identity child for each primitive.
-fn add_primitives(
-    scene: &mut Scene,
-    parent: SceneNodeId,
-    objects: &[Drawn],
-    name: &Arc<str>,
-) -> Result<(), SceneError> {
-    objects.iter().try_for_each(|drawn| {
-        let mut child = scene.add_node(Some(parent), Some(Arc::clone(name)))?;
-        child.set_render_object(Some(drawn.object));
-        child.set_variants(drawn.variants.clone())
-    })
+/// What is drawn of a mesh at one node.
+struct Primitives<'a> {
+    objects: &'a [Drawn],
+    name: &'a Arc<str>,
+    /// The source node, if its skin or weights deform the mesh.
+    deformer: Option<SceneNodeId>,
+}
+
+impl Primitives<'_> {
+    /// Adds an identity child for each primitive.
+    fn add(&self, scene: &mut Scene, parent: SceneNodeId) -> Result<(), SceneError> {
+        self.objects.iter().try_for_each(|drawn| {
+            let mut child = scene.add_node(Some(parent), Some(Arc::clone(self.name)))?;
+            child.set_render_object(Some(drawn.object));
+            if self.deformer.is_some() {
+                child.set_deformer(self.deformer)?;
+            }
+            child.set_variants(drawn.variants.clone())
+        })
+    }
 }

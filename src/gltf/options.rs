@@ -33,6 +33,9 @@ pub struct LoadLimits {
     pub node_depth: usize,
     /// Nodes of the imported scene, with one more for each primitive drawn. Default: 2,000,000.
     pub nodes: usize,
+    /// Rows of the [`LoadReport`](super::LoadReport), which a few characters of JSON each can make long. No load fails by
+    /// it: a last row says how many more there were. Default: 100,000.
+    pub report_rows: usize,
 }
 
 impl Default for LoadLimits {
@@ -46,6 +49,7 @@ impl Default for LoadLimits {
             unbacked_bytes: 256 << 20,
             node_depth: 250_000,
             nodes: 2_000_000,
+            report_rows: 100_000,
         }
     }
 }

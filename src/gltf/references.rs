@@ -3,7 +3,7 @@
 //! Buffer views and accessors have a pass of their own, [`super::layout`], which also checks what they span.
 
 use super::LoadError;
-use super::document::{Primitive, Root, Whole};
+use super::document::{Attributes, Primitive, Root, Whole};
 use super::images::origin;
 use super::source::Source;
 use super::text::{Lazy, shown};
@@ -11,7 +11,6 @@ use super::texture::sampler;
 use super::texture_source::sources;
 use super::usage::slots;
 use super::{instances, light, variants};
-use std::collections::BTreeMap;
 use std::fmt::{Arguments, Display};
 
 /// Checks all lists. What cannot be imported, but is valid, is left to the importing steps.
@@ -92,7 +91,7 @@ fn check_meshes(source: &Source<'_>) -> Result<(), LoadError> {
 
 fn check_primitive(source: &Source<'_>, primitive: &Primitive, path: Arguments<'_>) -> Result<(), LoadError> {
     let Root { accessors, materials, .. } = source.json;
-    let attributes = |attributes: &BTreeMap<String, Whole>, list: Arguments<'_>| {
+    let attributes = |attributes: &Attributes, list: Arguments<'_>| {
         attributes.iter().try_for_each(|(name, &accessor)| {
             let path = Lazy(|| format!("{path}.{list}.{}", shown(name)));
             source.names(accessors, "accessor", Some(accessor), path)

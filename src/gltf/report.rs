@@ -67,14 +67,37 @@ impl std::fmt::Display for LoadNote {
 
 /// Everything that a load ignored, repaired or approximated, in the order in which the document was read.
 ///
-/// The same file gives the same report.
+/// The same file gives the same report. Beyond [`LoadLimits::report_rows`](super::LoadLimits::report_rows) rows are counted,
+/// and a last one says how many they are.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LoadReport {
     /// The rows.
     pub rows: Vec<LoadNote>,
+    /// How many rows are kept.
+    limit: usize,
+    /// How many were not, and the worst severity among them.
+    left_out: (usize, Option<Severity>),
 }
 
 impl LoadReport {
+    /// No row yet, and room for so many.
+    pub(super) fn with_room(limit: usize) -> Self {
+        Self { limit, ..Self::default() }
+    }
+
+    /// Says in a last row how many found no room.
+    pub(super) fn close(mut self) -> Self {
+        if let (count, Some(severity)) = std::mem::take(&mut self.left_out) {
+            let message = format!(
+                "{count} more rows are left out; raise LoadLimits::report_rows ({}) to have them",
+                self.limit
+            );
+            let json_path = String::new();
+            self.rows.push(LoadNote { severity, json_path, kind: NoteKind::Ignored, message });
+        }
+        self
+    }
+
     /// Whether the file was taken as it is, with nothing left out.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -104,6 +127,10 @@ impl LoadReport {
         json_path: impl Display,
         message: impl Display,
     ) {
+        if self.rows.len() >= self.limit {
+            self.left_out = (self.left_out.0.saturating_add(1), self.left_out.1.max(Some(severity)));
+            return;
+        }
         // Parts of the file come in both, and a row is one line.
         let (json_path, message) = (plain(json_path), plain(message));
         self.rows.push(LoadNote { severity, json_path, kind, message });

@@ -68,7 +68,7 @@ impl FolderResolver {
     fn find(&self, name: &ResourceName) -> Result<PathBuf, ResolveError> {
         for candidate in name.candidates() {
             match self.locate(candidate) {
-                Err(ResolveError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(ResolveError::Io(error)) if is_absence(error.kind()) => {}
                 found => return found,
             }
         }
@@ -111,6 +111,11 @@ impl Resolver for FolderResolver {
     fn open(&self, name: &ResourceName, limit: u64) -> Result<Resource, ResolveError> {
         Resource::open(&self.find(name)?, limit)
     }
+}
+
+/// An escaped slash may also make a folder of what is a file.
+fn is_absence(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn outside() -> ResolveError {

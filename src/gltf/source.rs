@@ -374,7 +374,8 @@ impl<'a> Source<'a> {
     /// Counts memory that no byte of the file stands for, besides [`charge`](Self::charge).
     pub fn charge_unbacked(&self, bytes: u64, json_path: impl Display) -> Result<(), LoadError> {
         let (total, limit) = (self.unbacked.get().saturating_add(bytes), self.limits.unbacked_bytes);
-        self.check("the data of accessors without a bufferView", total, limit, "unbacked_bytes", json_path)?;
+        let what = "the data that takes no bytes in the file (accessors without a bufferView, lists of morph targets)";
+        self.check(what, total, limit, "unbacked_bytes", json_path)?;
         self.unbacked.set(total);
         Ok(())
     }

@@ -5,12 +5,14 @@ use super::document::Root;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Extensions that are understood, required or not.
 const SUPPORTED: &[&str] = &[
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
-    "KHR_texture_transform",
+    TEXTURE_TRANSFORM,
+    POINTER,
     QUANTIZATION,
     LIGHTS,
     VARIANTS,
@@ -24,6 +26,12 @@ const OPTIONAL: &[(&str, &str, bool)] = &[
     (EXT_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
     (KHR_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
 ];
+
+/// Lets channels drive what a JSON pointer names.
+pub(super) const POINTER: &str = "KHR_animation_pointer";
+
+/// Moves, turns and scales the coordinates of a texture.
+pub(super) const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 
 /// Draws a mesh many times at one node.
 pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";
@@ -71,26 +79,21 @@ pub(super) fn support(extension: &str) -> Support {
 pub(super) fn check(
     file: &str,
     json: &Root,
-    carried: &BTreeMap<String, String>,
+    carried: &BTreeMap<String, Arc<str>>,
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
-    let refuse = |field: &str, reason: String| {
-        let json_path = format!("asset.{field}");
-        Err(LoadError::Version { file: file.to_owned(), json_path, reason })
-    };
-    let version = &json.asset.version;
-    match parse_version(version) {
-        Some((2, _)) => {}
-        Some(_) => return refuse("version", format!("version {}, where 2.0 is supported", shown(version))),
-        None => return refuse("version", format!("\"{}\" is not a version such as 2.0", shown(version))),
-    }
+    check_version(file, &json.asset.version)?;
     if let Some(minimum) = &json.asset.min_version {
         match parse_version(minimum) {
             Some(minimum) if minimum <= (2, 0) => {}
             Some(_) => {
-                return refuse("minVersion", format!("it needs a reader of version {}", shown(minimum)));
+                let reason = format!("it needs a reader of version {}", shown(minimum));
+                return Err(other_version(file, "minVersion", reason));
             }
-            None => return refuse("minVersion", format!("\"{}\" is not a version", shown(minimum))),
+            None => {
+                let reason = format!("\"{}\" is not a version", shown(minimum));
+                return Err(other_version(file, "minVersion", reason));
+            }
         }
     }
     let unknown: Vec<(&String, Support)> = json
@@ -135,6 +138,20 @@ pub(super) fn check(
         }
     }
     Ok(())
+}
+
+/// Refuses a document by the version that it declares.
+pub(super) fn check_version(file: &str, version: &str) -> Result<(), LoadError> {
+    let reason = match parse_version(version) {
+        Some((2, _)) => return Ok(()),
+        Some(_) => format!("version {}, where 2.0 is supported", shown(version)),
+        None => format!("\"{}\" is not a version such as 2.0", shown(version)),
+    };
+    Err(other_version(file, "version", reason))
+}
+
+fn other_version(file: &str, field: &str, reason: String) -> LoadError {
+    LoadError::Version { file: file.to_owned(), json_path: format!("asset.{field}"), reason }
 }
 
 /// Why an extension is not read, if it is not.

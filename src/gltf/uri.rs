@@ -24,8 +24,8 @@ impl ResourceName {
     ///
     /// # Errors
     /// [`ResolveError::Refused`] for a URL of any scheme (`http:`, `file:` and so on), an absolute path, a drive, a NUL
-    /// character, each also where percent escapes hide it; for a broken percent escape, and for escapes that do not form
-    /// UTF-8.
+    /// character, each also where percent escapes hide it, and for escapes that do not form UTF-8. A percent sign that
+    /// begins no escape stands for itself, as in `100%.png`.
     pub fn parse(uri: &str) -> Result<Self, ResolveError> {
         if let Some(scheme) = scheme(uri) {
             let shown: String = scheme.chars().take(32).collect();
@@ -36,7 +36,7 @@ impl ResourceName {
                 ),
             });
         }
-        let decoded = percent_decode(uri)?;
+        let (decoded, _) = percent_decode(uri);
         let decoded = match String::from_utf8(decoded.into_owned()) {
             Ok(text) => text,
             Err(_) => {
@@ -89,35 +89,43 @@ fn scheme(uri: &str) -> Option<&str> {
     valid.then_some(scheme)
 }
 
-/// Replaces `%XX`; borrows where there is none.
-fn percent_decode(text: &str) -> Result<Cow<'_, [u8]>, ResolveError> {
+/// What the report says of a file's name with a percent sign that begins no escape.
+pub(super) fn bare_percent(uri: &str) -> Option<String> {
+    if is_data(uri) {
+        return None;
+    }
+    let (_, at) = percent_decode(uri);
+    let note = |at| format!("the percent sign at byte {at} begins no escape (%25 would); taken as it stands");
+    at.map(note)
+}
+
+/// Replaces `%XX`; borrows where there is none. A percent sign before anything else stays, and where the first such one
+/// is comes with the bytes.
+fn percent_decode(text: &str) -> (Cow<'_, [u8]>, Option<usize>) {
     let bytes = text.as_bytes();
     let Some(first) = memchr::memchr(b'%', bytes) else {
-        return Ok(Cow::Borrowed(bytes));
+        return (Cow::Borrowed(bytes), None);
     };
+    let mut bare = None;
     let digit = |b: Option<&u8>| b.and_then(|&b| char::from(b).to_digit(16));
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(&bytes[..first]);
     let mut at = first;
     while let Some(&byte) = bytes.get(at) {
-        if byte != b'%' {
-            out.push(byte);
-            at += 1;
+        let digits =
+            if byte == b'%' { (digit(bytes.get(at + 1)), digit(bytes.get(at + 2))) } else { (None, None) };
+        if let (Some(high), Some(low)) = digits {
+            out.push((high * 16 + low) as u8);
+            at += 3;
             continue;
         }
-        match (digit(bytes.get(at + 1)), digit(bytes.get(at + 2))) {
-            (Some(high), Some(low)) => out.push((high * 16 + low) as u8),
-            _ => {
-                return Err(ResolveError::Refused {
-                    reason: format!(
-                        "the percent escape at byte {at} is broken; write %25 for a percent sign"
-                    ),
-                });
-            }
+        if byte == b'%' {
+            bare.get_or_insert(at);
         }
-        at += 3;
+        out.push(byte);
+        at += 1;
     }
-    Ok(Cow::Owned(out))
+    (Cow::Owned(out), bare)
 }
 
 /// Padding may be missing: writers disagree, and nothing is gained by refusing.
@@ -130,8 +138,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// The bytes of a data URI (RFC 2397), or `None` if it is not one.
 pub(super) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, ResolveError>> {
-    let scheme = uri.get(..5)?;
-    scheme.eq_ignore_ascii_case("data:").then(|| decode_data(&uri[5..]))
+    is_data(uri).then(|| decode_data(&uri[5..]))
+}
+
+fn is_data(uri: &str) -> bool {
+    uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
 fn decode_data(rest: &str) -> Result<Vec<u8>, ResolveError> {
@@ -140,7 +151,15 @@ fn decode_data(rest: &str) -> Result<Vec<u8>, ResolveError> {
             reason: "the data URI has no comma between its type and its data".into(),
         });
     };
-    let data = percent_decode(data)?;
+    let (data, bare) = percent_decode(data);
+    if let Some(at) = bare {
+        // Bytes that are not what was meant would be read as numbers, where a name is at most not found.
+        return Err(ResolveError::Refused {
+            reason: format!(
+                "the percent escape at byte {at} of its data is broken; write %25 for a percent sign"
+            ),
+        });
+    }
     let is_base64 = kind.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
     if !is_base64 {
         return Ok(data.into_owned());
@@ -163,13 +182,34 @@ mod tests {
     }
 
     #[test]
-    fn broken_escapes_schemes_and_absolute_paths_are_refused() {
+    fn a_percent_sign_that_begins_no_escape_stands_for_itself() {
+        for (uri, decoded, bare) in [
+            ("100%.png", "100%.png", Some(3)),
+            ("%", "%", Some(0)),
+            ("a%2", "a%2", Some(1)),
+            ("a%zz", "a%zz", Some(1)),
+            ("%é1", "%é1", Some(0)),
+            ("%+1%-1", "%+1%-1", Some(0)),
+            ("a%20b%.png", "a b%.png", Some(5)),
+            // What comes of decoding is not decoded again.
+            ("%2%65%2e/x", "%2e./x", Some(0)),
+            ("%%2e%2e/x", "%../x", Some(0)),
+            ("%252e%252e/x", "%2e%2e/x", None),
+        ] {
+            let name = ResourceName::parse(uri).unwrap();
+            assert_eq!((name.decoded(), name.literal()), (decoded, uri));
+            let part = bare.map(|at| format!("at byte {at} begins"));
+            assert_eq!(bare_percent(uri).is_some(), bare.is_some(), "{uri}");
+            assert!(part.is_none_or(|part| bare_percent(uri).unwrap().contains(&part)), "{uri}");
+        }
+        assert_eq!(bare_percent("data:,100%"), None);
+    }
+
+    #[test]
+    fn other_encodings_schemes_and_absolute_paths_are_refused() {
         for bad in [
             "%FF.bin",
-            "%",
-            "a%2",
-            "a%zz",
-            "%é1",
+            "%FF%.bin",
             "file:///etc/passwd",
             "http://h/x",
             "C:/x",
@@ -185,7 +225,11 @@ mod tests {
             "file%3A/etc/passwd",
             "%66ile%3A%2F%2F/etc/passwd",
             "a%00b",
+            "%%00",
             "a\0b",
+            "%2Fetc%",
+            "%5c%",
+            "C%3A/%",
         ] {
             assert!(matches!(ResourceName::parse(bad), Err(ResolveError::Refused { .. })), "{bad}");
         }

@@ -28,7 +28,7 @@ pub(super) fn slots(material: &Material) -> [(&'static str, Option<&TextureInfo>
 /// What becomes of a texture or image in the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Use {
-    /// No material uses it.
+    /// No slot that is read uses it; one of an extension that is not read still may.
     #[default]
     None,
     /// Materials use it, in slots that the base-color view does not show.

@@ -35,8 +35,9 @@ impl Affine3x4 {
     /// Applies the transform to a point.
     #[must_use]
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
-        let point = point.extend(1.0);
-        Vec3::from_array(self.rows.map(|row| row.dot(point)))
+        // A library's dot product adds up in an order that depends on the CPU.
+        let row = |row: Vec4| row.x * point.x + row.y * point.y + row.z * point.z + row.w;
+        Vec3::from_array(self.rows.map(row))
     }
 
     /// Where the origin goes.

@@ -3,23 +3,27 @@
 //! glam is the vector library; its types are re-exported so that a user needs no second dependency of the same version.
 //! What this room adds are operations that say *why* they fail ([`TryNormalize`], [`look_at`], [`perspective`]), the
 //! two shortest-arc quaternion interpolations that glTF animation needs ([`nlerp`], [`slerp`]), the decomposed
-//! [`Transform`], and [`Affine3x4`], the 48-byte world matrix that the GPU reads as it lies in memory.
+//! [`Transform`], [`Affine3x4`], the 48-byte world matrix that the GPU reads as it lies in memory, and [`Bounds`].
 //!
 //! Conventions, everywhere in the crate: column vectors on the right (`parent_world * local`), column-major [`Mat4`],
 //! right-handed axes, the view looks down -Z, clip-space depth runs from 0 (near) to 1 (far), and clip-space +Y is up.
 //! The framebuffer's downward Y is the viewport's business (a negative-height viewport), never the projection's.
 
 mod affine;
+mod bounds;
 mod camera;
+mod columns;
 mod interpolate;
 mod normalize;
 mod srgb;
 mod transform;
 
 pub use affine::Affine3x4;
+pub use bounds::Bounds;
 pub use camera::{
     LookAtError, ProjectionError, look_at, look_to, orthographic, perspective, perspective_infinite,
 };
+pub(crate) use columns::{Columns, normal_of, unit_of};
 pub use glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
 pub(crate) use interpolate::{NEARLY_PARALLEL, nearer};
 pub use interpolate::{nlerp, slerp};

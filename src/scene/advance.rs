@@ -1,18 +1,17 @@
 //! The one call per frame that moves nodes.
 
-use super::animated::AnimatedNodes;
 use super::arena::Scene;
-use super::driven::{Company, Driven};
+use super::driven::{Company, Driven, Part};
 use super::events::EventQueue;
 use super::mixing::Mixing;
 use super::playing::Playing;
+use super::pose_parts::PoseParts;
 use super::rows::NONE;
-use super::weights::MorphWeights;
-use crate::animation::{Animation, AnimationError, BlendMode, FiredEvent, Playback, TargetPath};
+use crate::animation::{Animation, AnimationError, BlendMode, FiredEvent, Located, Playback};
 use crate::math::Transform;
 
-/// Advances every playback of `scene` by `elapsed_seconds` and writes the sampled properties into the local transforms
-/// and the weights.
+/// Advances every playback of `scene` by `elapsed_seconds` and writes the sampled properties into the local transforms,
+/// the weights, cameras, lights and factors of materials.
 ///
 /// Fades move on, and events that time reaches wait for [`Scene::drain_animation_events`].
 ///
@@ -33,9 +32,8 @@ pub fn advance_animations(
     let elapsed = crate::animation::checked_time("elapsed time", elapsed_seconds)?;
     scene.playing.check_clips(animations)?;
     scene.refresh_driven();
-    let Scene { playing, rows, animated, weights, .. } = scene;
+    let (playing, mut pose) = scene.playing_and_pose();
     let Playing { playbacks, spans, driven, mixing, events, .. } = &mut *playing;
-    let transforms = rows.transform.as_mut_slice();
     let (mut some_add, mut some_end) = (false, false);
     for (playback, span) in playbacks.iter_mut().zip(spans.iter()) {
         let clip = &animations[playback.animation().index()];
@@ -49,29 +47,42 @@ pub fn advance_animations(
         let targets = &mut driven[span.range()];
         match span.company {
             Company::AloneWithLinearRotations if plain => {
-                write_linear_rotations(clip, playback, targets, transforms);
+                write_linear_rotations(clip, playback, targets, pose.transforms);
                 continue;
             }
             Company::Alone if plain => {
                 let linear_rotations = span.linear_rotations as usize;
-                write_samples(clip, playback, targets, linear_rotations, transforms, weights);
+                write_samples(clip, playback, targets, linear_rotations, &mut pose);
                 continue;
             }
             _ => {}
         }
-        write_or_mix(clip, playback, targets, transforms, weights, mixing, animated);
+        write_or_mix(clip, playback, targets, mixing, &mut pose);
         some_add |= playback.blend() != BlendMode::Mix;
         some_end |= playback.is_over();
     }
-    mixing.write(transforms, weights, animated);
+    mixing.write(&mut pose);
     if some_add {
-        add_layers(animations, playing, transforms, weights);
+        add_layers(animations, playing, &mut pose);
     }
     scene.pose_dirty |= !scene.playing.driven.is_empty();
     if some_end {
         scene.stop_all_but(|playback| !playback.is_over());
     }
     Ok(())
+}
+
+impl Scene {
+    pub(super) fn pose_parts(&mut self) -> PoseParts<'_> {
+        self.playing_and_pose().1
+    }
+
+    /// What plays, and what it writes to.
+    pub(super) fn playing_and_pose(&mut self) -> (&mut Playing, PoseParts<'_>) {
+        let Self { playing, rows, animated, weights, factors, cameras, lights, .. } = self;
+        let transforms = rows.transform.as_mut_slice();
+        (playing, PoseParts { transforms, weights, animated, factors, cameras, lights })
+    }
 }
 
 #[inline(never)]
@@ -91,11 +102,13 @@ fn write_linear_rotations(
     transforms: &mut [Transform],
 ) {
     let (seconds, interpolation) = (playback.time(), playback.rotation_interpolation());
+    let mut located = Located::NOWHERE;
     for target in targets {
         // No row is `NONE`.
         if let Some(transform) = transforms.get_mut(target.row as usize) {
             let track = clip.track(target.sampler);
-            transform.rotation = track.linear_rotation_at(seconds, interpolation, &mut target.cursor);
+            let span = located.among(&track, seconds, &mut target.cursor);
+            transform.rotation = track.linear_rotation_in(span, seconds, interpolation);
         }
     }
 }
@@ -107,28 +120,42 @@ fn write_samples(
     playback: &Playback,
     targets: &mut [Driven],
     linear_rotations: usize,
-    transforms: &mut [Transform],
-    weights: &mut MorphWeights,
+    pose: &mut PoseParts<'_>,
 ) {
     let (rotations, others) = targets.split_at_mut(linear_rotations);
-    write_linear_rotations(clip, playback, rotations, transforms);
+    write_linear_rotations(clip, playback, rotations, pose.transforms);
     let (seconds, interpolation) = (playback.time(), playback.rotation_interpolation());
+    let mut located = Located::NOWHERE;
     for target in others {
         if target.row == NONE {
             continue;
         }
-        let (track, cursor, row) = (clip.track(target.sampler), &mut target.cursor, target.row as usize);
-        match target.path {
-            TargetPath::Translation => transforms[row].translation = track.vector_at(seconds, cursor),
-            TargetPath::Scale => transforms[row].scale = track.vector_at(seconds, cursor),
-            TargetPath::Rotation => {
-                transforms[row].rotation = track.rotation_at(seconds, interpolation, cursor);
+        let (track, row) = (clip.track(target.sampler), target.row as usize);
+        match target.part {
+            Part::Translation => {
+                let span = located.among(&track, seconds, &mut target.cursor);
+                pose.transforms[row].translation = track.vector_in(span, seconds);
             }
-            TargetPath::Weights => {
-                let (values, rest) = weights.pair(target.row);
-                let driven = track.weights_at(seconds, cursor, values);
+            Part::Scale => {
+                let span = located.among(&track, seconds, &mut target.cursor);
+                pose.transforms[row].scale = track.vector_in(span, seconds);
+            }
+            Part::Rotation => {
+                let rotation = track.rotation_at(seconds, interpolation, &mut target.cursor);
+                pose.transforms[row].rotation = rotation;
+            }
+            Part::Weights => {
+                let (values, rest) = pose.weights.pair(target.row);
+                let driven = target.weights(values.len());
+                let count = track.weights_at(seconds, &mut target.cursor, &mut values[driven.clone()]);
                 // As when they are mixed: what the clip has no number for rests.
-                values[driven..].copy_from_slice(&rest[driven..]);
+                let (start, end) = (driven.start, driven.start + count);
+                values[..start].copy_from_slice(&rest[..start]);
+                values[end..].copy_from_slice(&rest[end..]);
+            }
+            Part::Factor => {
+                let path = pose.factors.animated[target.subject as usize].path;
+                pose.put_factor(path, target.row, track.factor_at(seconds, &mut target.cursor));
             }
         }
     }
@@ -140,29 +167,22 @@ fn write_or_mix(
     clip: &Animation,
     playback: &Playback,
     targets: &mut [Driven],
-    transforms: &mut [Transform],
-    weights: &mut MorphWeights,
     mixing: &mut Mixing,
-    animated: &mut AnimatedNodes,
+    pose: &mut PoseParts<'_>,
 ) {
     let plain = playback.is_plain();
     for target in targets.iter_mut().filter(|target| target.row != NONE) {
-        if plain && !target.shared {
-            write_samples(clip, playback, std::slice::from_mut(target), 0, transforms, weights);
+        if plain && pose.drivers(target) == 1 {
+            write_samples(clip, playback, std::slice::from_mut(target), 0, pose);
         } else {
-            mixing.gather(clip, playback, target, animated, weights);
+            mixing.gather(clip, playback, target, pose);
         }
     }
 }
 
 /// Adds what additive playbacks contribute, on top of everything else.
 #[inline(never)]
-fn add_layers(
-    animations: &[Animation],
-    playing: &mut Playing,
-    transforms: &mut [Transform],
-    weights: &mut MorphWeights,
-) {
+fn add_layers(animations: &[Animation], playing: &mut Playing, pose: &mut PoseParts<'_>) {
     let Playing { playbacks, spans, driven, mixing, .. } = playing;
     for (playback, span) in playbacks.iter().zip(spans) {
         let BlendMode::Additive { reference } = playback.blend() else { continue };
@@ -171,7 +191,7 @@ fn add_layers(
         }
         let clip = &animations[playback.animation().index()];
         for target in driven[span.range()].iter_mut().filter(|target| target.row != NONE) {
-            mixing.add(clip, playback, reference, target, transforms, weights);
+            mixing.add(clip, playback, reference, target, pose);
         }
     }
 }

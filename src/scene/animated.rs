@@ -1,7 +1,7 @@
 //! Nodes that clips drive or drove, and how they rest.
 
+use super::driven::Part;
 use super::rows::NONE;
-use crate::animation::TargetPath;
 use crate::math::Transform;
 
 /// What a node needs once a clip was bound to it. It stays for the node's life, so that its rest is not forgotten when
@@ -10,20 +10,27 @@ use crate::math::Transform;
 pub(super) struct AnimatedNode {
     /// [`NONE`] once the node is gone.
     pub slot: u32,
-    /// For each path how many channels are bound.
-    bound: [u32; TargetPath::COUNT],
-    /// For each path how many of them no mask leaves out.
-    pub drivers: [u32; TargetPath::COUNT],
-    /// For each path its place among this frame's mixes, or [`NONE`].
-    pub mixes: [u32; TargetPath::COUNT],
+    /// For each part how many channels are bound.
+    bound: [u32; Part::OF_NODES],
+    /// How many channels are bound to its camera or light.
+    carried: u32,
+    /// For each part how many of them no mask leaves out.
+    pub drivers: [u32; Part::OF_NODES],
+    /// For each part its place among this frame's mixes, or [`NONE`].
+    pub mixes: [u32; Part::OF_NODES],
     /// Where the application, or the loader, put it.
     pub rest: Transform,
 }
 
 impl AnimatedNode {
-    /// Whether a channel is bound.
+    /// Whether a channel is bound to it or to what it carries.
     pub fn is_bound(&self) -> bool {
-        self.bound != [0; TargetPath::COUNT]
+        self.moves() || self.carried > 0
+    }
+
+    /// Whether a channel is bound to its transform or weights.
+    pub fn moves(&self) -> bool {
+        self.bound != [0; Part::OF_NODES]
     }
 
     /// Whether a channel is bound to a part of the transform.
@@ -34,17 +41,17 @@ impl AnimatedNode {
 
     /// Takes those parts of `transform` that no clip drives, for the rest, and into `pose` if there is one.
     pub fn rest_undriven(&mut self, transform: Transform, mut pose: Option<&mut Transform>) {
-        let mut put = |path: TargetPath, part: &dyn Fn(&mut Transform)| {
-            if self.drivers[path as usize] == 0 {
-                part(&mut self.rest);
+        let mut put = |part: Part, edit: &dyn Fn(&mut Transform)| {
+            if self.drivers[part as usize] == 0 {
+                edit(&mut self.rest);
                 if let Some(pose) = &mut pose {
-                    part(pose);
+                    edit(pose);
                 }
             }
         };
-        put(TargetPath::Translation, &|to| to.translation = transform.translation);
-        put(TargetPath::Rotation, &|to| to.rotation = transform.rotation);
-        put(TargetPath::Scale, &|to| to.scale = transform.scale);
+        put(Part::Translation, &|to| to.translation = transform.translation);
+        put(Part::Rotation, &|to| to.rotation = transform.rotation);
+        put(Part::Scale, &|to| to.scale = transform.scale);
     }
 }
 
@@ -64,9 +71,9 @@ impl AnimatedNodes {
     }
 
     pub fn add(&mut self, slot: u32, rest: Transform) -> u32 {
-        const NO_MIX: [u32; TargetPath::COUNT] = [NONE; TargetPath::COUNT];
-        const ZERO: [u32; TargetPath::COUNT] = [0; TargetPath::COUNT];
-        let node = AnimatedNode { slot, bound: ZERO, drivers: ZERO, mixes: NO_MIX, rest };
+        const NO_MIX: [u32; Part::OF_NODES] = [NONE; Part::OF_NODES];
+        const ZERO: [u32; Part::OF_NODES] = [0; Part::OF_NODES];
+        let node = AnimatedNode { slot, bound: ZERO, carried: 0, drivers: ZERO, mixes: NO_MIX, rest };
         match self.free.pop() {
             Some(index) => {
                 self.nodes[index as usize] = node;
@@ -88,16 +95,30 @@ impl AnimatedNodes {
         }
     }
 
-    pub fn bind(&mut self, index: u32, path: TargetPath) {
+    pub fn bind(&mut self, index: u32, part: Part) {
         let node = &mut self.nodes[index as usize];
-        node.bound[path as usize] += 1;
-        node.drivers[path as usize] += 1;
+        node.bound[part as usize] += 1;
+        node.drivers[part as usize] += 1;
     }
 
-    pub fn release(&mut self, index: u32, path: TargetPath, masked: bool) {
+    pub fn bind_carried(&mut self, index: u32) {
+        self.nodes[index as usize].carried += 1;
+    }
+
+    pub fn release(&mut self, index: u32, part: Part, masked: bool) {
         let node = &mut self.nodes[index as usize];
-        node.bound[path as usize] -= 1;
-        node.drivers[path as usize] -= u32::from(!masked);
+        node.bound[part as usize] -= 1;
+        node.drivers[part as usize] -= u32::from(!masked);
+        self.free_if_gone(index);
+    }
+
+    pub fn release_carried(&mut self, index: u32) {
+        self.nodes[index as usize].carried -= 1;
+        self.free_if_gone(index);
+    }
+
+    fn free_if_gone(&mut self, index: u32) {
+        let node = &self.nodes[index as usize];
         if !node.is_bound() && node.slot == NONE {
             self.free.push(index);
         }

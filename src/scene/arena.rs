@@ -1,14 +1,17 @@
 //! The arena: slots, links and edits of the structure.
 
 use super::animated::{AnimatedNode, AnimatedNodes};
-use super::components::Components;
+use super::components::{BySlot, Components};
 use super::error::SceneError;
+use super::factors::Factors;
 use super::id::{SceneIdentity, SceneNodeId};
 use super::light::Light;
 use super::local::LocalTransform;
+use super::palette::Palette;
 use super::playing::Playing;
 use super::projection::Projection;
 use super::rows::{NONE, Rows};
+use super::skin::Skin;
 use super::variant_objects::Variants;
 use super::weights::MorphWeights;
 use crate::assets::RenderObjectId;
@@ -60,7 +63,12 @@ pub struct Scene {
     pub(super) animated: AnimatedNodes,
     pub(super) cameras: Components<Projection>,
     pub(super) lights: Components<Light>,
+    pub(super) factors: Factors,
     pub(super) variants: Variants,
+    pub(super) skins: BySlot<Arc<Skin>>,
+    /// Whose skin and weights deform what a node draws, where that is not the node itself.
+    pub(super) deformers: BySlot<SceneNodeId>,
+    pub(super) palette: Palette,
     /// Whether rows may be out of pre-order, or hold removed nodes.
     order_dirty: bool,
     pub(super) pose_dirty: bool,
@@ -91,7 +99,11 @@ impl Scene {
             animated: AnimatedNodes::default(),
             cameras: Components::default(),
             lights: Components::default(),
+            factors: Factors::default(),
             variants: Variants::default(),
+            skins: BySlot::default(),
+            deformers: BySlot::default(),
+            palette: Palette::default(),
             order_dirty: false,
             pose_dirty: false,
             structure_revision: 0,
@@ -118,9 +130,9 @@ impl Scene {
         self.alive == 0
     }
 
-    /// Changes whenever nodes are added, removed or re-parented, or their render objects change, and when the arena's
-    /// arrays are rearranged for it. A pose change leaves it alone, except the first one that gives a primitive child
-    /// (identity, undriven) a pose of its own.
+    /// Changes whenever nodes are added, removed or re-parented, or their render objects, skins, deformers or the numbers of
+    /// their weights change, and when the arena's arrays are rearranged for it. A pose change leaves it alone, except the
+    /// first one that gives a primitive child (identity, undriven) a pose of its own.
     ///
     /// Together with [`identity`](Self::identity) it names one exact draw order.
     #[must_use]
@@ -128,7 +140,7 @@ impl Scene {
         self.structure_revision
     }
 
-    /// Changes whenever a resolution finds that some node's chain began or ceased to mirror.
+    /// Changes whenever a resolution finds that some node's chain, or some joint's matrix, began or ceased to mirror.
     #[must_use]
     pub fn mirror_revision(&self) -> u64 {
         self.mirror_revision
@@ -216,7 +228,11 @@ impl Scene {
             self.weights.remove(slot);
             self.cameras.remove(slot);
             self.lights.remove(slot);
+            self.factors.rest_camera(slot);
+            self.factors.rest_light(slot);
             self.variants.remove(slot);
+            self.skins.remove(slot);
+            self.deformers.remove(slot);
             removed += 1;
         }
         // Links are read by the walk above until it ends, so slots are handed back in a second one.
@@ -267,6 +283,11 @@ impl Scene {
 
     pub(super) fn slots_in_order(&self) -> impl Iterator<Item = u32> {
         std::iter::successors(some(self.first_root), |&slot| some(self.successor(slot, NONE)))
+    }
+
+    /// The slot and all below it, in pre-order.
+    pub(super) fn slots_within(&self, top: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(top), move |&slot| some(self.successor(slot, top)))
     }
 
     pub(super) fn slot(&self, id: SceneNodeId) -> Option<u32> {
@@ -332,9 +353,9 @@ impl Scene {
         (node.parent, node.previous, node.next) = (NONE, NONE, NONE);
     }
 
-    /// Whether a channel of something that plays is bound to the node.
-    pub(super) fn is_driven(&self, slot: u32) -> bool {
-        self.animated.get(self.nodes[slot as usize].animated).is_some_and(AnimatedNode::is_bound)
+    /// Whether a channel of something that plays is bound to the node's transform or weights.
+    fn is_moved(&self, slot: u32) -> bool {
+        self.animated.get(self.nodes[slot as usize].animated).is_some_and(AnimatedNode::moves)
     }
 
     /// Gives a folded node a row of its own.
@@ -397,6 +418,11 @@ impl Scene {
             self.nodes[slot as usize].row = rows.push(slot, parent_row, &local, world, mirrored);
         }
         self.rows = rows;
+        let mut palette = std::mem::take(&mut self.palette);
+        palette.lay_out(&self.skins, |joint| Some(self.nodes[self.slot(joint)? as usize].row));
+        // What was resolved last stays what is seen until the next resolution.
+        self.mirror_revision += u64::from(palette.resolve(&self.rows));
+        self.palette = palette;
         // Rows moved, so whoever remembers a row must look again.
         self.structure_revision += 1;
     }
@@ -407,7 +433,7 @@ impl Scene {
         node.parent != NONE
             && node.render_object.is_some()
             && node.first_child == NONE
-            && !self.is_driven(slot)
+            && !self.is_moved(slot)
             && self.rows.local(node.row) == LocalTransform::Trs(Transform::IDENTITY)
     }
 }

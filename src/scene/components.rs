@@ -11,47 +11,67 @@ pub(super) struct Named<T> {
     pub name: Option<Arc<str>>,
 }
 
-/// Components by the slot of their node.
+/// What some nodes have, by their slot.
 #[derive(Debug)]
-pub(super) struct Components<T>(HashMap<u32, Named<T>>);
+pub(super) struct BySlot<T>(HashMap<u32, T>);
 
-impl<T> Default for Components<T> {
+/// Components that have names.
+pub(super) type Components<T> = BySlot<Named<T>>;
+
+impl<T> Default for BySlot<T> {
     fn default() -> Self {
         Self(HashMap::new())
     }
 }
 
-impl<T: Copy> Components<T> {
-    pub fn get(&self, slot: u32) -> Option<&Named<T>> {
-        self.0.get(&slot)
+impl<T> BySlot<T> {
+    pub fn get(&self, slot: u32) -> Option<&T> {
+        // Most scenes have none, and then nothing needs hashing.
+        if self.0.is_empty() { None } else { self.0.get(&slot) }
     }
 
-    pub fn get_mut(&mut self, slot: u32) -> Option<&mut Named<T>> {
+    pub fn get_mut(&mut self, slot: u32) -> Option<&mut T> {
         self.0.get_mut(&slot)
     }
 
+    pub fn insert(&mut self, slot: u32, component: T) {
+        self.0.insert(slot, component);
+    }
+
+    pub fn remove(&mut self, slot: u32) {
+        if !self.0.is_empty() {
+            self.0.remove(&slot);
+        }
+    }
+
+    /// Sets or removes it.
+    pub fn set(&mut self, slot: u32, component: Option<T>) {
+        match component {
+            Some(component) => self.insert(slot, component),
+            None => self.remove(slot),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them, by ascending slot.
+    pub fn in_order(&self) -> Vec<(u32, &T)> {
+        let mut all: Vec<_> = self.0.iter().map(|(&slot, component)| (slot, component)).collect();
+        all.sort_unstable_by_key(|&(slot, _)| slot);
+        all
+    }
+}
+
+impl<T: Copy> Components<T> {
     /// Sets the value and keeps the name, or removes both.
-    pub fn set(&mut self, slot: u32, value: Option<T>) {
+    pub fn set_value(&mut self, slot: u32, value: Option<T>) {
         match value {
             Some(value) => {
                 self.0.entry(slot).and_modify(|old| old.value = value).or_insert(Named { value, name: None });
             }
             None => self.remove(slot),
         }
-    }
-
-    pub fn insert(&mut self, slot: u32, component: Named<T>) {
-        self.0.insert(slot, component);
-    }
-
-    pub fn remove(&mut self, slot: u32) {
-        // Most scenes have none, and then nothing needs hashing.
-        if !self.0.is_empty() {
-            self.0.remove(&slot);
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }

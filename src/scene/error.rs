@@ -1,6 +1,7 @@
 //! What can be wrong with an edit of a scene.
 
 use super::id::VariantId;
+use crate::assets::MaterialId;
 
 /// Why an edit was refused. Unless the method says otherwise, the scene is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +52,16 @@ pub enum SceneError {
     Animated {
         /// Name of the node.
         node: String,
+    },
+    /// A factor for a material is NaN or infinite.
+    #[error(
+        "the {field} for material {material} is not finite; give it numbers that are neither NaN nor infinite"
+    )]
+    MaterialNotFinite {
+        /// The material.
+        material: MaterialId,
+        /// The field's name.
+        field: &'static str,
     },
     /// The scene has no such variant.
     #[error("variant {variant} does not exist: the scene has {count}, numbered from 0")]

@@ -1,5 +1,6 @@
 //! Lights that nodes carry.
 
+use crate::animation::LightProperty;
 use crate::math::Vec3;
 use std::f32::consts::FRAC_PI_2;
 
@@ -87,6 +88,63 @@ impl Light {
             _ => Ok(()),
         }
     }
+
+    /// Numbers that a clip can drive, if the light has them; only the first count.
+    pub(crate) fn numbers(&self, property: LightProperty) -> Option<[f32; 4]> {
+        let number = match (property, self.kind) {
+            (LightProperty::Color, _) => return Some(self.color.extend(0.0).to_array()),
+            (LightProperty::Intensity, _) => Some(self.intensity),
+            (LightProperty::Range, LightKind::Point { range } | LightKind::Spot { range, .. }) => range,
+            (LightProperty::InnerConeAngle, LightKind::Spot { inner_cone_angle, .. }) => {
+                Some(inner_cone_angle)
+            }
+            (LightProperty::OuterConeAngle, LightKind::Spot { outer_cone_angle, .. }) => {
+                Some(outer_cone_angle)
+            }
+            _ => None,
+        };
+        number.map(|number| [number, 0.0, 0.0, 0.0])
+    }
+
+    /// Sets such numbers; nothing happens where the light lacks them.
+    pub(super) fn set_numbers(&mut self, property: LightProperty, [x, y, z, _]: [f32; 4]) {
+        let place = match (property, &mut self.kind) {
+            (LightProperty::Color, _) => {
+                self.color = Vec3::new(x, y, z);
+                None
+            }
+            (LightProperty::Intensity, _) => Some(&mut self.intensity),
+            (LightProperty::Range, LightKind::Point { range } | LightKind::Spot { range, .. }) => {
+                range.as_mut()
+            }
+            (LightProperty::InnerConeAngle, LightKind::Spot { inner_cone_angle, .. }) => {
+                Some(inner_cone_angle)
+            }
+            (LightProperty::OuterConeAngle, LightKind::Spot { outer_cone_angle, .. }) => {
+                Some(outer_cone_angle)
+            }
+            _ => None,
+        };
+        if let Some(place) = place {
+            *place = x;
+        }
+    }
+
+    /// What an animated light is seen as: each number that is out of its range held at the range's end.
+    pub(super) fn mended(&self) -> Self {
+        const LEAST: f32 = f32::from_bits(1);
+        let held = |range: Option<f32>| range.map(|range| range.max(LEAST));
+        let kind = match self.kind {
+            LightKind::Directional => LightKind::Directional,
+            LightKind::Point { range } => LightKind::Point { range: held(range) },
+            LightKind::Spot { range, inner_cone_angle, outer_cone_angle } => {
+                let outer = outer_cone_angle.clamp(LEAST, FRAC_PI_2);
+                let inner = inner_cone_angle.clamp(0.0, outer.next_down());
+                LightKind::Spot { range: held(range), inner_cone_angle: inner, outer_cone_angle: outer }
+            }
+        };
+        Self { kind, color: self.color.max(Vec3::ZERO), intensity: self.intensity.max(0.0) }
+    }
 }
 
 #[cfg(test)]
@@ -121,6 +179,43 @@ mod tests {
         ] {
             let spot = LightKind::Spot { range: None, inner_cone_angle, outer_cone_angle };
             assert_eq!(light(spot).validate().is_ok(), good, "{spot:?}");
+        }
+    }
+
+    #[test]
+    fn an_animated_light_is_held_in_its_ranges_and_a_sane_one_left_alone() {
+        let all = [
+            LightProperty::Color,
+            LightProperty::Intensity,
+            LightProperty::Range,
+            LightProperty::InnerConeAngle,
+            LightProperty::OuterConeAngle,
+        ];
+        let spot = |range| LightKind::Spot { range, inner_cone_angle: 0.25, outer_cone_angle: 0.5 };
+        let kinds = [
+            (LightKind::Directional, 2),
+            (LightKind::Point { range: None }, 2),
+            (LightKind::Point { range: Some(3.0) }, 3),
+            (spot(None), 4),
+            (spot(Some(3.0)), 5),
+        ];
+        for (kind, count) in kinds {
+            let rest = Light { kind, color: Vec3::ONE, intensity: 1.0 };
+            assert_eq!(all.iter().filter(|&&property| rest.numbers(property).is_some()).count(), count);
+            for (first, second) in all.iter().flat_map(|&first| all.map(|second| (first, second))) {
+                for a in [f32::MIN, -1.0, 0.0, 1e-45, 0.3, 1.5, 1.6, f32::MAX] {
+                    for b in [-1.0, 0.0, 0.4, 2.0] {
+                        let mut posed = rest;
+                        posed.set_numbers(first, [a; 4]);
+                        posed.set_numbers(second, [b, b, b, 0.0]);
+                        let seen = posed.mended();
+                        assert_eq!(seen.validate(), Ok(()), "{posed:?}");
+                        assert!(posed.validate().is_err() || seen == posed, "{posed:?} {seen:?}");
+                        let expected = rest.numbers(second).map(|_| b);
+                        assert_eq!(posed.numbers(second).map(|numbers| numbers[0]), expected);
+                    }
+                }
+            }
         }
     }
 }

@@ -1,28 +1,30 @@
 //! Properties that do not come from one playback in full: gathered in playback order, then written.
 
-use super::animated::AnimatedNodes;
-use super::driven::Driven;
+use super::driven::{Driven, Part};
+use super::pose_parts::PoseParts;
 use super::rows::NONE;
-use super::weights::MorphWeights;
-use crate::animation::{Animation, BlendMode, Mix, MixedNumber, Playback, TargetPath, added, turned};
-use crate::math::{Quat, Transform, Vec3};
+use crate::animation::{Animation, BlendMode, Mix, MixedNumber, Playback, added, turned};
+use crate::math::{Quat, Vec3};
 
-/// One property of one node in the making.
+/// One property in the making.
 #[derive(Debug)]
 struct Mixed {
-    node: u32,
+    subject: u32,
     row: u32,
-    path: TargetPath,
+    part: Part,
     mix: Mix,
-    /// Where its numbers start, if it is weights.
+    /// Where its numbers start, if it is weights or a factor.
     numbers: usize,
 }
+
+/// How many numbers a factor is mixed as, whatever its width: the others are 0 and not looked at.
+const FACTOR: usize = 4;
 
 /// This frame's mixes, and room for them that stays.
 #[derive(Debug, Default)]
 pub(super) struct Mixing {
     mixes: Vec<Mixed>,
-    /// Those of weights.
+    /// Those of weights and factors.
     numbers: Vec<MixedNumber>,
     /// A sample of weights, and the one to take off it.
     sample: Vec<f32>,
@@ -37,68 +39,84 @@ impl Mixing {
         clip: &Animation,
         playback: &Playback,
         target: &mut Driven,
-        animated: &mut AnimatedNodes,
-        weights: &MorphWeights,
+        pose: &mut PoseParts<'_>,
     ) {
-        let path = target.path;
-        let place = &mut animated.nodes[target.node as usize].mixes[path as usize];
+        let (part, subject) = (target.part, target.subject as usize);
+        let place = match part {
+            Part::Factor => &mut pose.factors.animated[subject].mix,
+            _ => &mut pose.animated.nodes[subject].mixes[part as usize],
+        };
         if *place == NONE {
             *place = self.mixes.len() as u32;
-            let (node, row, numbers) = (target.node, target.row, self.numbers.len());
-            if path == TargetPath::Weights {
-                self.numbers.resize(numbers + weights.count(row), MixedNumber::EMPTY);
-            }
-            self.mixes.push(Mixed { node, row, path, mix: Mix::EMPTY, numbers });
+            let (subject, row, numbers) = (target.subject, target.row, self.numbers.len());
+            let count = match part {
+                Part::Weights => pose.weights.count(row),
+                Part::Factor => FACTOR,
+                _ => 0,
+            };
+            self.numbers.resize(numbers + count, MixedNumber::EMPTY);
+            self.mixes.push(Mixed { subject, row, part, mix: Mix::EMPTY, numbers });
         }
         let (weight, seconds) = (playback.weight(), playback.time());
         if weight == 0.0 || playback.blend() != BlendMode::Mix {
             return;
         }
         let mixed = &mut self.mixes[*place as usize];
-        let (track, cursor) = (clip.track(target.sampler), &mut target.cursor);
-        match path {
-            TargetPath::Translation | TargetPath::Scale => {
-                mixed.mix.add_vector(extended(track.vector_at(seconds, cursor)), weight);
+        let track = clip.track(target.sampler);
+        match part {
+            Part::Translation | Part::Scale => {
+                mixed.mix.add_vector(extended(track.vector_at(seconds, &mut target.cursor)), weight);
             }
-            TargetPath::Rotation => {
-                let rotation = track.rotation_at(seconds, playback.rotation_interpolation(), cursor);
+            Part::Rotation => {
+                let interpolation = playback.rotation_interpolation();
+                let rotation = track.rotation_at(seconds, interpolation, &mut target.cursor);
                 mixed.mix.add_rotation(rotation.to_array(), weight);
             }
-            TargetPath::Weights => {
-                self.sample.resize(weights.count(target.row), 0.0);
-                let count = track.weights_at(seconds, cursor, &mut self.sample);
-                let numbers = &mut self.numbers[mixed.numbers..];
+            Part::Weights => {
+                let driven = target.weights(pose.weights.count(target.row));
+                self.sample.resize(driven.len(), 0.0);
+                let count = track.weights_at(seconds, &mut target.cursor, &mut self.sample);
+                let numbers = &mut self.numbers[mixed.numbers + driven.start..];
                 for (number, &sample) in numbers.iter_mut().zip(&self.sample[..count]) {
                     number.add(sample, weight);
                 }
+            }
+            Part::Factor => {
+                let sample = track.factor_at(seconds, &mut target.cursor);
+                let numbers = &mut self.numbers[mixed.numbers..][..FACTOR];
+                numbers.iter_mut().zip(sample).for_each(|(number, sample)| number.add(sample, weight));
             }
         }
     }
 
     /// Writes everything gathered, and is empty again.
-    pub fn write(
-        &mut self,
-        transforms: &mut [Transform],
-        weights: &mut MorphWeights,
-        animated: &mut AnimatedNodes,
-    ) {
-        for Mixed { node, row, path, mix, numbers } in self.mixes.drain(..) {
-            let node = &mut animated.nodes[node as usize];
-            node.mixes[path as usize] = NONE;
-            let rest = &node.rest;
-            match path {
-                TargetPath::Translation => {
-                    transforms[row as usize].translation = shortened(mix.vector(extended(rest.translation)));
+    pub fn write(&mut self, pose: &mut PoseParts<'_>) {
+        for Mixed { subject, row, part, mix, numbers } in self.mixes.drain(..) {
+            let subject = subject as usize;
+            if part == Part::Factor {
+                let factor = &mut pose.factors.animated[subject];
+                factor.mix = NONE;
+                let path = factor.path;
+                if let Some(rest) = pose.rest_factor(path, row) {
+                    let mixed = std::array::from_fn(|i| self.numbers[numbers + i].value(rest[i]));
+                    pose.put_factor(path, row, mixed);
                 }
-                TargetPath::Scale => {
-                    transforms[row as usize].scale = shortened(mix.vector(extended(rest.scale)));
+                continue;
+            }
+            let node = &mut pose.animated.nodes[subject];
+            node.mixes[part as usize] = NONE;
+            let (rest, at) = (&node.rest, row as usize);
+            match part {
+                Part::Translation => {
+                    pose.transforms[at].translation = shortened(mix.vector(extended(rest.translation)));
                 }
-                TargetPath::Rotation => {
+                Part::Scale => pose.transforms[at].scale = shortened(mix.vector(extended(rest.scale))),
+                Part::Rotation => {
                     let rotation = mix.rotation(rest.rotation.to_array());
-                    transforms[row as usize].rotation = Quat::from_array(rotation);
+                    pose.transforms[at].rotation = Quat::from_array(rotation);
                 }
-                TargetPath::Weights => {
-                    let (values, rest) = weights.pair(row);
+                Part::Weights | Part::Factor => {
+                    let (values, rest) = pose.weights.pair(row);
                     for ((value, &rest), number) in values.iter_mut().zip(rest).zip(&self.numbers[numbers..])
                     {
                         *value = number.value(rest);
@@ -116,36 +134,45 @@ impl Mixing {
         playback: &Playback,
         reference: f64,
         target: &mut Driven,
-        transforms: &mut [Transform],
-        weights: &mut MorphWeights,
+        pose: &mut PoseParts<'_>,
     ) {
         let (weight, seconds) = (playback.weight(), playback.time());
-        let (track, cursor, row) = (clip.track(target.sampler), &mut target.cursor, target.row as usize);
+        let (track, row) = (clip.track(target.sampler), target.row as usize);
         let vector = |to: &mut Vec3, cursor: &mut u32| {
             let (sample, reference) = (track.vector_at(seconds, cursor), track.vector_at(reference, &mut 0));
             *to = Vec3::from_array(std::array::from_fn(|i| added(to[i], reference[i], sample[i], weight)));
         };
-        match target.path {
-            TargetPath::Translation => vector(&mut transforms[row].translation, cursor),
-            TargetPath::Scale => vector(&mut transforms[row].scale, cursor),
-            TargetPath::Rotation => {
+        match target.part {
+            Part::Translation => vector(&mut pose.transforms[row].translation, &mut target.cursor),
+            Part::Scale => vector(&mut pose.transforms[row].scale, &mut target.cursor),
+            Part::Rotation => {
                 let interpolation = playback.rotation_interpolation();
-                let sample = track.rotation_at(seconds, interpolation, cursor).to_array();
+                let sample = track.rotation_at(seconds, interpolation, &mut target.cursor).to_array();
                 let reference = track.rotation_at(reference, interpolation, &mut 0).to_array();
-                let rotation = &mut transforms[row].rotation;
+                let rotation = &mut pose.transforms[row].rotation;
                 *rotation = Quat::from_array(turned(rotation.to_array(), reference, sample, weight));
             }
-            TargetPath::Weights => {
-                let values = weights.values_mut(target.row);
+            Part::Weights => {
+                let values = pose.weights.values_mut(target.row);
+                let driven = target.weights(values.len());
+                let values = &mut values[driven];
                 self.sample.resize(values.len(), 0.0);
                 self.reference.resize(values.len(), 0.0);
-                let count = track.weights_at(seconds, cursor, &mut self.sample);
+                let count = track.weights_at(seconds, &mut target.cursor, &mut self.sample);
                 track.weights_at(reference, &mut 0, &mut self.reference);
                 for ((value, &sample), &reference) in
                     values[..count].iter_mut().zip(&self.sample).zip(&self.reference)
                 {
                     *value = added(*value, reference, sample, weight);
                 }
+            }
+            Part::Factor => {
+                let path = pose.factors.animated[target.subject as usize].path;
+                let Some(now) = pose.factor(path, target.row) else { return };
+                let sample = track.factor_at(seconds, &mut target.cursor);
+                let reference = track.factor_at(reference, &mut 0);
+                let sum = std::array::from_fn(|i| added(now[i], reference[i], sample[i], weight));
+                pose.put_factor(path, target.row, sum);
             }
         }
     }

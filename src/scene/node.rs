@@ -1,5 +1,6 @@
 //! Views of one node.
 
+use super::animated::AnimatedNode;
 use super::arena::{NodeSlot, Scene, share, some};
 use super::error::SceneError;
 use super::id::SceneNodeId;
@@ -151,9 +152,16 @@ impl<'a> NodeRef<'a> {
         self.scene.variants.objects_of(self.slot)
     }
 
-    /// The camera that looks from this node.
+    /// The camera that looks from this node, as it is now: what clips make of it, held where it gives a picture if it is one
+    /// that does at rest.
     #[must_use]
     pub fn camera(&self) -> Option<Projection> {
+        Some(self.scene.factors.camera(self.slot, self.rest_camera()?))
+    }
+
+    /// The camera at rest: as it was set.
+    #[must_use]
+    pub fn rest_camera(&self) -> Option<Projection> {
         self.scene.cameras.get(self.slot).map(|camera| camera.value)
     }
 
@@ -163,9 +171,15 @@ impl<'a> NodeRef<'a> {
         self.scene.cameras.get(self.slot).and_then(|camera| camera.name.as_deref()).unwrap_or("")
     }
 
-    /// The light that shines from this node.
+    /// The light that shines from this node, as it is now: what clips make of it, held in its ranges.
     #[must_use]
     pub fn light(&self) -> Option<Light> {
+        Some(self.scene.factors.light(self.slot, self.rest_light()?))
+    }
+
+    /// The light at rest: as it was set.
+    #[must_use]
+    pub fn rest_light(&self) -> Option<Light> {
         self.scene.lights.get(self.slot).map(|light| light.value)
     }
 
@@ -181,15 +195,16 @@ impl<'a> NodeRef<'a> {
         std::iter::successors(Some(*self), NodeRef::parent).any(|node| node.id() == ancestor)
     }
 
-    /// Whether a clip that plays is bound to this node, masked or not.
+    /// Whether a clip that plays is bound to this node, its camera or its light, masked or not.
     #[must_use]
     pub fn is_animated(&self) -> bool {
-        self.scene.is_driven(self.slot)
+        self.scene.animated.get(self.node().animated).is_some_and(AnimatedNode::is_bound)
     }
 
-    /// What is bound to this node, in playback order. Walks every playing channel: for tools and tests, not for a frame.
+    /// What is bound to this node, its camera and its light, in playback order. Walks every playing channel: for tools and
+    /// tests, not for a frame.
     pub fn animators(&self) -> impl Iterator<Item = Animator> + use<'a> {
-        self.scene.playing.animators_of(self.node().animated)
+        self.scene.playing.animators_of(self.node().animated, &self.scene.factors.animated)
     }
 }
 
@@ -254,9 +269,10 @@ impl<'a> NodeMut<'a> {
     }
 
     /// Sets or clears the camera that looks from here; a camera that replaces another keeps its name. No change of
-    /// structure.
+    /// structure. It rests so from now on, and is seen so until a clip that drives it is next advanced.
     pub fn set_camera(&mut self, camera: Option<Projection>) {
-        self.scene.cameras.set(self.slot, camera);
+        self.scene.factors.rest_camera(self.slot);
+        self.scene.cameras.set_value(self.slot, camera);
     }
 
     /// Names the camera. Without a camera here, nothing is named.
@@ -271,13 +287,14 @@ impl<'a> NodeMut<'a> {
     }
 
     /// Sets or clears the light that shines from here; a light that replaces another keeps its name. No change of
-    /// structure.
+    /// structure. It rests so from now on, and is seen so until a clip that drives it is next advanced.
     ///
     /// # Errors
     /// [`LightError`] names the number that is out of range; then nothing changes.
     pub fn set_light(&mut self, light: Option<Light>) -> Result<(), LightError> {
         light.as_ref().map_or(Ok(()), Light::validate)?;
-        self.scene.lights.set(self.slot, light);
+        self.scene.factors.rest_light(self.slot);
+        self.scene.lights.set_value(self.slot, light);
         Ok(())
     }
 
@@ -301,5 +318,6 @@ impl<'a> NodeMut<'a> {
         if let Some(light) = scene.lights.get(slot) {
             self.scene.lights.insert(self.slot, light.clone());
         }
+        self.scene.factors.copy_posed(self.slot, &scene.factors, slot);
     }
 }

@@ -1,10 +1,11 @@
 //! A node's transform and weights: where it is and where it rests.
 
 use super::animated::AnimatedNode;
+use super::arena::Scene;
+use super::driven::Part;
 use super::error::SceneError;
 use super::local::LocalTransform;
 use super::node::{NodeMut, NodeRef};
-use crate::animation::TargetPath;
 use crate::math::{Affine3x4, Mat4, Transform, Vec4};
 
 impl<'a> NodeRef<'a> {
@@ -29,6 +30,15 @@ impl<'a> NodeRef<'a> {
     pub fn rest_weights(&self) -> &'a [f32] {
         let weights = &self.scene.weights;
         weights.set_of(self.slot).map_or(&[], |set| weights.rest(set))
+    }
+}
+
+impl Scene {
+    /// The weights of all nodes' morph targets, as they are now. [`DrawItem::weights`](super::DrawItem::weights) says where a
+    /// draw's lie.
+    #[must_use]
+    pub fn morph_weights(&self) -> &[f32] {
+        self.weights.all()
     }
 }
 
@@ -91,9 +101,10 @@ impl NodeMut<'_> {
             return Err(SceneError::WeightNotFinite { node: self.name(), target });
         }
         let mut driven = false;
-        self.animated(|node| driven = node.drivers[TargetPath::Weights as usize] > 0);
+        self.animated(|node| driven = node.drivers[Part::Weights as usize] > 0);
         if self.scene.weights.put(self.slot, weights, driven) {
-            self.scene.playing.rows_of = None;
+            // Whoever remembers where weights lie must look again.
+            self.scene.structure_revision += 1;
         }
         self.scene.pose_dirty = true;
         Ok(())

@@ -1,7 +1,8 @@
 //! What plays, as plain arrays.
 
-use super::driven::{Company, Driven, Span};
+use super::driven::{Company, Driven, Part, Span};
 use super::events::EventQueue;
+use super::factors::{AnimatedFactor, Owner};
 use super::mixing::Mixing;
 use crate::animation::{
     Animation, AnimationError, AnimationId, AnimationIdentity, Animator, Playback, PlaybackId,
@@ -88,15 +89,25 @@ impl Playing {
         Ok(())
     }
 
-    /// What drives an animated node.
-    pub fn animators_of(&self, node: u32) -> impl Iterator<Item = Animator> {
+    /// What drives an animated node and what it carries.
+    pub fn animators_of<'a>(
+        &'a self,
+        node: u32,
+        factors: &'a [AnimatedFactor],
+    ) -> impl Iterator<Item = Animator> + use<'a> {
+        let path_of = move |target: &Driven| match target.part {
+            Part::Factor => {
+                let factor = &factors[target.subject as usize];
+                (factor.owner == Owner::Node(node)).then_some(factor.path)
+            }
+            _ => (target.subject == node).then(|| target.node_path()),
+        };
         let playbacks = self.playbacks.iter().zip(&self.spans);
         playbacks.flat_map(move |(playback, span)| {
             let driven = self.driven[span.range()].iter();
-            driven.filter(move |target| target.node == node).map(|target| Animator {
-                playback: playback.id(),
-                channel: target.channel,
-                path: target.path,
+            driven.filter_map(move |target| {
+                let (playback, channel) = (playback.id(), target.channel);
+                Some(Animator { playback, channel, path: path_of(target)? })
             })
         })
     }

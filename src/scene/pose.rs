@@ -4,12 +4,12 @@ use super::arena::Scene;
 use super::local::LocalTransform;
 use super::play::ClipBinding;
 use super::rows::NONE;
-use crate::animation::{AnimationError, Pose};
+use crate::animation::{AnimationError, Pose, TargetPath};
 use crate::math::Transform;
 
 impl Scene {
-    /// Puts every node that a clip drives, drove or posed to rest: its transform and weights become what the application
-    /// or the loader last set. What plays goes on at the next advance.
+    /// Puts every node that a clip drives, drove or posed to rest: its transform, weights, camera and light become what the
+    /// application or the loader last set, and so do the factors of materials. What plays goes on at the next advance.
     pub fn reset_pose(&mut self) {
         for index in 0..self.animated.nodes.len() {
             let node = self.animated.nodes[index];
@@ -18,12 +18,13 @@ impl Scene {
             }
         }
         self.weights.reset();
+        self.factors.reset();
         self.pose_dirty = true;
     }
 
-    /// Writes a pose of [`sample_clip`](crate::animation::sample_clip) to the nodes of `binding`. Their rest stays, so
-    /// [`reset_pose`](Self::reset_pose) undoes it; what plays on them overwrites it at the next advance. Nothing else
-    /// changes, and weights that a node lacks are left out.
+    /// Writes a pose of [`sample_clip`](crate::animation::sample_clip) to the nodes and materials of `binding`. Their rest
+    /// stays, so [`reset_pose`](Self::reset_pose) undoes it; what plays on them overwrites it at the next advance. Nothing
+    /// else changes, and weights that a node lacks are left out.
     ///
     /// # Errors
     /// As [`play`](Self::play) for the pose's clip and `binding`; then nothing was written.
@@ -43,8 +44,29 @@ impl Scene {
                 values[..count].copy_from_slice(&weights[..count]);
             }
         }
+        for (part, numbers) in pose.others() {
+            self.apply_other(part.path, part.slot.index(), numbers, binding);
+        }
         self.pose_dirty = true;
         Ok(())
+    }
+
+    fn apply_other(&mut self, path: TargetPath, slot: usize, numbers: &[f32], binding: &ClipBinding) {
+        let row = match path {
+            TargetPath::Material(_) => self.factors.materials.position(binding.materials[slot]),
+            _ => self.slot(binding.nodes[slot]),
+        };
+        let Some(row) = row else { return };
+        if let TargetPath::Weight(weight) = path {
+            let values = self.weights.set_of(row).map(|set| self.weights.values_mut(set));
+            if let Some(value) = values.and_then(|values| values.get_mut(usize::from(weight))) {
+                *value = numbers[0];
+            }
+            return;
+        }
+        let mut four = [0.0; 4];
+        four.iter_mut().zip(numbers).for_each(|(to, &from)| *to = from);
+        self.pose_parts().put_factor(path, row, four);
     }
 
     /// Edits a pose without its rest; a matrix stays.

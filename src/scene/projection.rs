@@ -1,5 +1,6 @@
 //! How a view becomes a picture.
 
+use crate::animation::CameraProperty;
 use crate::math::{Mat4, ProjectionError, orthographic, perspective, perspective_infinite};
 
 /// How a camera maps its view to the picture (glTF 2.0, section 3.10).
@@ -45,5 +46,158 @@ impl Projection {
             }
             Self::Orthographic { xmag, ymag, near, far } => orthographic(xmag, ymag, near, far),
         }
+    }
+
+    /// A number that a clip can drive, if the projection has it.
+    pub(crate) fn number(&self, property: CameraProperty) -> Option<f32> {
+        match (*self, property) {
+            (Self::Perspective { fov_y, .. }, CameraProperty::FovY) => Some(fov_y),
+            (Self::Perspective { aspect, .. }, CameraProperty::Aspect) => aspect,
+            (Self::Perspective { far, .. }, CameraProperty::Far) => far,
+            (Self::Orthographic { far, .. }, CameraProperty::Far) => Some(far),
+            (Self::Perspective { near, .. } | Self::Orthographic { near, .. }, CameraProperty::Near) => {
+                Some(near)
+            }
+            (Self::Orthographic { xmag, .. }, CameraProperty::XMag) => Some(xmag),
+            (Self::Orthographic { ymag, .. }, CameraProperty::YMag) => Some(ymag),
+            _ => None,
+        }
+    }
+
+    /// Sets such a number; nothing happens where the projection lacks it.
+    pub(super) fn set_number(&mut self, property: CameraProperty, number: f32) {
+        let place = match (self, property) {
+            (Self::Perspective { fov_y, .. }, CameraProperty::FovY) => Some(fov_y),
+            (Self::Perspective { aspect, .. }, CameraProperty::Aspect) => aspect.as_mut(),
+            (Self::Perspective { far, .. }, CameraProperty::Far) => far.as_mut(),
+            (Self::Orthographic { far, .. }, CameraProperty::Far) => Some(far),
+            (Self::Perspective { near, .. } | Self::Orthographic { near, .. }, CameraProperty::Near) => {
+                Some(near)
+            }
+            (Self::Orthographic { xmag, .. }, CameraProperty::XMag) => Some(xmag),
+            (Self::Orthographic { ymag, .. }, CameraProperty::YMag) => Some(ymag),
+            _ => None,
+        };
+        if let Some(place) = place {
+            *place = number;
+        }
+    }
+
+    /// What an animated projection is seen as: itself if it gives a picture, else with each number held where it does, and
+    /// `rest` where that is not enough.
+    ///
+    /// Files may drive a field of view through 0 or a far plane through the near one, and a frame must not fail for it.
+    pub(super) fn mended(&self, rest: Self) -> Self {
+        let gives_picture = |projection: &Self| projection.matrix(1.0).is_ok();
+        if gives_picture(self) {
+            return *self;
+        }
+        let away_from_zero = |mag: f32| {
+            if mag.abs() >= LEAST {
+                mag
+            } else if mag.is_sign_negative() {
+                -LEAST
+            } else {
+                LEAST
+            }
+        };
+        let beyond = |near: f32, far: f32| far.max(near * (1.0 + LEAST) + LEAST);
+        let held = match *self {
+            Self::Perspective { fov_y, aspect, near, far } => {
+                let near = near.max(LEAST);
+                Self::Perspective {
+                    fov_y: fov_y.clamp(LEAST, std::f32::consts::PI - LEAST),
+                    aspect: aspect.map(|aspect| aspect.max(LEAST)),
+                    near,
+                    far: far.map(|far| beyond(near, far)),
+                }
+            }
+            Self::Orthographic { xmag, ymag, near, far } => {
+                let near = near.max(0.0);
+                Self::Orthographic {
+                    xmag: away_from_zero(xmag),
+                    ymag: away_from_zero(ymag),
+                    near,
+                    far: beyond(near, far),
+                }
+            }
+        };
+        if gives_picture(&held) { held } else { rest }
+    }
+}
+
+/// How near to 0, or to pi, a number is held that must not reach it, and how far beyond the near plane the far one.
+const LEAST: f32 = 1e-4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REST: Projection =
+        Projection::Perspective { fov_y: 1.0, aspect: Some(1.5), near: 0.1, far: Some(100.0) };
+    const FLAT: Projection = Projection::Orthographic { xmag: 1.0, ymag: 2.0, near: 0.0, far: 10.0 };
+    const ALL: [CameraProperty; 6] = [
+        CameraProperty::FovY,
+        CameraProperty::Aspect,
+        CameraProperty::Near,
+        CameraProperty::Far,
+        CameraProperty::XMag,
+        CameraProperty::YMag,
+    ];
+
+    #[test]
+    fn numbers_are_those_of_the_kind_and_of_what_is_not_left_open() {
+        let open = Projection::Perspective { fov_y: 1.0, aspect: None, near: 0.1, far: None };
+        let numbers = |projection: Projection| ALL.map(|property| projection.number(property));
+        assert_eq!(numbers(REST), [Some(1.0), Some(1.5), Some(0.1), Some(100.0), None, None]);
+        assert_eq!(numbers(open), [Some(1.0), None, Some(0.1), None, None, None]);
+        assert_eq!(numbers(FLAT), [None, None, Some(0.0), Some(10.0), Some(1.0), Some(2.0)]);
+        for before in [REST, open, FLAT] {
+            for property in ALL {
+                let mut after = before;
+                after.set_number(property, 3.0);
+                assert_eq!(after.number(property), before.number(property).map(|_| 3.0));
+                assert_eq!(after == before, before.number(property).is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_the_numbers_a_picture_comes_of_them_and_sane_ones_are_left_alone() {
+        let numbers = [f32::MIN, -1.0, -0.0, 0.0, 1e-45, 1e-30, 0.5, 3.1, 3.2, 1e30, f32::MAX];
+        for rest in [REST, FLAT] {
+            for first in ALL {
+                for second in ALL {
+                    for a in numbers {
+                        for b in numbers {
+                            let mut posed = rest;
+                            posed.set_number(first, a);
+                            posed.set_number(second, b);
+                            let seen = posed.mended(rest);
+                            assert!(seen.matrix(1.0).is_ok(), "{posed:?} {seen:?}");
+                            assert!(posed.matrix(1.0).is_err() || seen == posed, "{posed:?} {seen:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_out_of_its_range_is_held_at_the_end_and_the_others_stay() {
+        let seen = |rest: Projection, property, number| {
+            let mut posed = rest;
+            posed.set_number(property, number);
+            (posed.mended(rest).number(property), posed.mended(rest))
+        };
+        let (fov_y, others) = seen(REST, CameraProperty::FovY, -2.0);
+        assert_eq!((fov_y, others.number(CameraProperty::Far)), (Some(LEAST), Some(100.0)));
+        assert_eq!(seen(REST, CameraProperty::FovY, 4.0).0, Some(std::f32::consts::PI - LEAST));
+        assert_eq!(seen(REST, CameraProperty::Near, 0.0).0, Some(LEAST));
+        let far = seen(REST, CameraProperty::Far, 0.05).0.unwrap();
+        assert!(far > 0.1 && far < 0.101, "{far}");
+        assert_eq!(seen(FLAT, CameraProperty::XMag, 0.0).0, Some(LEAST));
+        assert_eq!(seen(FLAT, CameraProperty::XMag, -0.0).0, Some(-LEAST));
+        assert_eq!(seen(FLAT, CameraProperty::Near, -1.0).0, Some(0.0));
     }
 }

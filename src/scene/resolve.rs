@@ -4,7 +4,8 @@ use super::arena::Scene;
 use super::rows::{NONE, Rows};
 
 impl Scene {
-    /// Restores the pre-order if the structure was edited, then computes every node's world transform if anything moved.
+    /// Restores the pre-order if the structure was edited, then computes every node's world transform and
+    /// every joint's matrix if anything moved.
     ///
     /// One forward loop over arrays; no recursion, and no allocation unless the structure changed. A scene in which
     /// nothing changed since the last call costs nothing.
@@ -40,7 +41,8 @@ impl Scene {
             mirror_changes += u32::from(mirrored[row] != mirrors);
             mirrored[row] = mirrors;
         }
-        self.mirror_revision += u64::from(mirror_changes > 0);
+        let joint_changes = self.palette.resolve(&self.rows);
+        self.mirror_revision += u64::from(mirror_changes > 0 || joint_changes);
     }
 
     /// World matrices as of the last resolution, one for every node with a transform of its own, in pre-order (right

@@ -1,5 +1,6 @@
 //! Morph weights of nodes.
 
+use super::span::Span;
 use std::collections::HashMap;
 
 /// A node's part of the flat arrays.
@@ -25,7 +26,19 @@ pub(super) struct MorphWeights {
 impl MorphWeights {
     /// A node's set, whose number stays the same while the count of its weights does.
     pub fn set_of(&self, slot: u32) -> Option<u32> {
-        self.of.get(&slot).copied()
+        if self.of.is_empty() { None } else { self.of.get(&slot).copied() }
+    }
+
+    /// All of them, present ones and unused ones.
+    pub fn all(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// Where a node's weights lie in all of them; empty without any.
+    pub fn span_of(&self, slot: u32) -> Span {
+        let Some(set) = self.set_of(slot) else { return Span::default() };
+        let Set { start, count } = self.sets[set as usize];
+        Span { start: start as u32, count: count as u32 }
     }
 
     pub fn count(&self, set: u32) -> usize {

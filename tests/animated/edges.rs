@@ -260,7 +260,7 @@ fn t_anim_weights_many_clips_of_one_channel_stay_linear() {
     stage.clips = vec![still(1.0), still(3.0)];
     let play = |stage: &mut Stage, node: usize, clip: u32, weight| {
         let nodes = vec![stage.nodes[node]];
-        let binding = ClipBinding { animation: AnimationId::new(clip), nodes };
+        let binding = ClipBinding::new(AnimationId::new(clip), nodes);
         let options = PlaybackOptions { weight, ..ONCE };
         stage.scene.play(&stage.clips[clip as usize], &binding, options).unwrap()
     };

@@ -209,7 +209,7 @@ impl World {
         let [a, b] = [0, 1].map(|_| self.random.below(self.nodes.len()));
         let nodes = [self.nodes[a].id, self.nodes[b].id];
         let clip = self.random.below(self.clips.len());
-        let binding = ClipBinding { animation: AnimationId::new(clip as u32), nodes: nodes.to_vec() };
+        let binding = ClipBinding::new(AnimationId::new(clip as u32), nodes.to_vec());
         let options = PlaybackOptions {
             start_time: f64::from(self.random.part().abs()),
             speed: [1.0, -0.6, 2.0][self.random.below(3)],

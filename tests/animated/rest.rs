@@ -123,6 +123,7 @@ fn weights_are_a_component_with_a_rest() {
     assert_eq!(stage.weights(0), [0.0, 0.0]);
     stage.advance(0.0);
     assert_eq!(stage.weights(0), [0.625, 0.75]);
+    assert_eq!(stage.scene.structure_revision(), structure, "values of weights are no change of structure");
     // Another number of them is another component, which a playback follows.
     stage.scene.find_mut(node).unwrap().set_weights(&[0.0, 0.0, 0.5]).unwrap();
     stage.advance(0.0);
@@ -132,7 +133,6 @@ fn weights_are_a_component_with_a_rest() {
     stage.advance(0.0);
     assert!(stage.weights(0).is_empty());
     assert!(stage.scene.stop(playback));
-    assert_eq!(stage.scene.structure_revision(), structure, "weights are no change of structure");
 }
 
 #[test]

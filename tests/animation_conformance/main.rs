@@ -6,6 +6,8 @@
 #[path = "../support/clips.rs"]
 mod clips;
 
+mod deforming;
+mod factors;
 mod files;
 mod formulas;
 mod mixing;
@@ -19,14 +21,14 @@ use std::path::Path;
 const HEAD: &str = "# Animation conformance
 
 Written by the test `animation_conformance`; do not edit. Each rule shows the input, the expected value and ours. Expected
-values are worked in double precision from the formulas of glTF 2.0 (appendix C) in
-`tests/animation_conformance/formulas.rs`, which shares no code with the library; numbers are rounded to six digits here,
+values are worked in double precision from the formulas of glTF 2.0 (appendix C, and section 3.7 for vertices) in
+`tests/animation_conformance`, which shares no code with the library; numbers are rounded to six digits here,
 and must agree to 1e-6 (of the number, above 1). Translations, scales and rotations are `x y z` and `x y z w`. Reports
 are complaints about other renderers, by number, or `D` for a defect found by reading one.
 ";
 
-/// Every report about animation that concerns sampling and playing.
-const REPORTS: [&str; 27] = [
+/// Every report about animation and skins.
+const REPORTS: [&str; 31] = [
     "T-ANIM-SHORT 1",
     "T-ANIM-SHORT 3",
     "T-ANIM-SHORT 4",
@@ -47,6 +49,10 @@ const REPORTS: [&str; 27] = [
     "T-ANIM-SCALE0 22",
     "T-ANIM-WEIGHTS 23",
     "T-ANIM-WEIGHTS 24",
+    "T-SKIN-ROOT 52",
+    "T-SKIN 48",
+    "T-SKIN 53",
+    "T-SKIN 55",
     "D1",
     "D2",
     "D3",
@@ -63,6 +69,8 @@ fn the_sheet_agrees_with_the_formulas_and_is_fresh() {
     files::rules(&mut sheet);
     playing::rules(&mut sheet);
     mixing::rules(&mut sheet);
+    factors::rules(&mut sheet);
+    deforming::rules(&mut sheet);
     let text = sheet.finish(HEAD, &REPORTS);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/animation-conformance.md");
     if std::env::var_os("FIRE_ENGINE_UPDATE_ANIMATION_CONFORMANCE").is_some() {

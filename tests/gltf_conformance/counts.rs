@@ -30,8 +30,7 @@ pub fn check_counts(entry: &Value, content: &Content, report: &LoadReport) -> Re
         ("scene_root_nodes", content.scene.roots().count(), expected("scene_root_nodes")),
         ("textures", assets.textures().len(), expected("textures")),
         ("animations", content.animations.len(), expected("animations")),
-        // Not imported yet, and one row each.
-        ("skins", noted("skins["), expected("skins")),
+        ("skins", document.skins.len(), expected("skins")),
     ] {
         if let Some(expected) = expected
             && expected != actual

@@ -26,10 +26,11 @@ const MEMORY_LIMIT_KIB: u64 = 1 << 20;
 const HARMLESS: [&str; 1] = ["malformed/glTF-Validator/base/buffer_view/invalid_stride_wrong_target.gltf"];
 
 /// What a file may require and must load then, and whether this build has it.
-const EXTENSIONS: [(&str, bool); 11] = [
+const EXTENSIONS: [(&str, bool); 12] = [
     ("EXT_mesh_gpu_instancing", true),
     ("EXT_meshopt_compression", cfg!(feature = "meshopt")),
     ("EXT_texture_webp", cfg!(feature = "webp")),
+    ("KHR_animation_pointer", true),
     ("KHR_lights_punctual", true),
     ("KHR_materials_emissive_strength", true),
     ("KHR_materials_unlit", true),
@@ -149,12 +150,8 @@ fn check(entry: &Value, pose: &Value, walk: &Walk) -> Result<(), Failed> {
         Ok((content, report)) => (Some(content), Ok(report)),
         Err(error) => (None, Err(error)),
     };
-    if let (Some(mut content), Ok(report)) = (content, &outcome)
-        && pose.is_object()
-        && matches!(tier, "load" | "load_if_supported")
-        && poses::stands_as_authored(report)
-    {
-        bounds = poses::check_poses(pose, &mut content, poses::moves_as_authored(report))?;
+    if let Some(mut content) = content.filter(|_| pose.is_object()) {
+        bounds = poses::check_poses(path, pose, &mut content)?;
     }
     let result = outcome.as_ref();
     if walk.verbose {

@@ -155,6 +155,41 @@ fn misaligned_data_is_read_and_reported() {
     holds(&report.to_string(), &["accessors[1]", "repaired"]);
 }
 
+/// Section 3.6.2.4: attributes lie on multiples of 4 bytes, whatever their components; sparse data on those of its own.
+#[test]
+fn vertex_data_and_sparse_data_beside_their_places_are_read_and_reported() {
+    let bytes = [9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9];
+    for (offset, stride, rows) in [(0, Some(4), 0), (1, Some(4), 1), (0, None, 1)] {
+        let mut doc = Doc::triangle().unlit();
+        let view = doc.view(&bytes);
+        if let Some(stride) = stride {
+            doc.json["bufferViews"][view as usize]["byteStride"] = json!(stride);
+        }
+        let entry = json!({"bufferView": view, "byteOffset": offset, "componentType": U8, "count": 3, "type": "VEC3",
+            "normalized": true});
+        let color = doc.push("accessors", entry);
+        // Nobody's vertex data.
+        let other = doc
+            .push("accessors", json!({"bufferView": view, "componentType": U8, "count": 3, "type": "VEC3"}));
+        doc.attribute("COLOR_0", color);
+        let (content, report) = doc.load().unwrap();
+        let second = offset + stride.unwrap_or(3);
+        assert_eq!(content.assets.meshes()[0].colors[1].r, f32::from(bytes[second]) / 255.0);
+        let paths: Vec<_> = report.iter().map(|note| note.json_path.clone()).collect();
+        assert_eq!(paths, vec![format!("accessors[{color}]"); rows], "{other}: {report}");
+    }
+    let mut doc = Doc::triangle().unlit();
+    let values: Vec<u8> = std::iter::once(0xEE).chain([7.0_f32; 3].map(f32::to_le_bytes).concat()).collect();
+    let (indices, values) = (doc.view(&[0xEE, 1, 0]), doc.view(&values));
+    doc.json["accessors"][0]["sparse"] = json!({
+        "count": 1,
+        "indices": {"bufferView": indices, "byteOffset": 1, "componentType": U16},
+        "values": {"bufferView": values, "byteOffset": 1},
+    });
+    assert_eq!(doc.mesh().positions, [Vec3::ZERO, Vec3::splat(7.0), Vec3::Y]);
+    assert_eq!(doc.noted(), ["accessors[0].sparse.indices", "accessors[0].sparse.values"]);
+}
+
 /// User report 25, with offsets in front of the indices and the values.
 #[test]
 fn t_load_sparse_values_overlay_the_base_or_zeros() {
@@ -220,7 +255,10 @@ fn an_accessor_without_data_is_zeros_up_to_the_limit() {
     doc.json["accessors"][0]["count"] = json!((256 << 20) / 12 + 3);
     let error = doc.load().unwrap_err();
     assert!(matches!(error, LoadError::Limit { field: "unbacked_bytes", .. }), "{error}");
-    holds(&error.to_string(), &["accessors[0]", "LoadLimits::unbacked_bytes"]);
+    holds(
+        &error.to_string(),
+        &["accessors[0]", "accessors without a bufferView", "LoadLimits::unbacked_bytes"],
+    );
     doc.json["accessors"][0]["count"] = json!(u64::MAX);
     assert!(matches!(doc.load(), Err(LoadError::Limit { .. })));
     // Every use counts, since every use takes memory, and decoded_bytes bounds it too.
@@ -277,7 +315,10 @@ fn with_unused() -> Doc {
     }]);
     // The image of the material must not be read: it is no image.
     doc.json["textures"] = json!([{"sampler": 0}, {"source": 0, "sampler": 0}]);
-    doc.json["skins"] = json!([{"joints": [0], "skeleton": 0, "inverseBindMatrices": 0}]);
+    let identity: Vec<u8> =
+        (0..16).flat_map(|i| if i % 5 == 0 { 1.0_f32 } else { 0.0 }.to_le_bytes()).collect();
+    let identity = doc.accessor(F32, "MAT4", 1, &identity);
+    doc.json["skins"] = json!([{"joints": [0], "skeleton": 0, "inverseBindMatrices": identity}]);
     doc.json["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]);
     doc.push("nodes", json!({"mesh": 1, "camera": 0, "skin": 0, "children": [2]}));
     doc.push("nodes", json!({}));

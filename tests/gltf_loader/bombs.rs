@@ -277,6 +277,35 @@ fn millions_of_empty_objects_are_refused_before_they_are_parsed() {
 }
 
 #[test]
+fn millions_of_things_to_report_take_no_memory_for_their_rows() {
+    if is_child() {
+        return;
+    }
+    let test = "millions_of_things_to_report_take_no_memory_for_their_rows";
+    let folder = Folder::new();
+    let asset = r#"{"asset": {"version": "2.0"}, "#;
+    // Three bytes an entry, and a text of 24 bytes in a list that doubles.
+    let list = format!("{asset}\"extensionsUsed\": [\"\"{}]}}", ",\"\"".repeat(2_000_000));
+    // Each name is kept, with the path that all of them share.
+    let names: String = (0..300_000).map(|i| format!(",\"{i:x}\":0")).collect();
+    let named = format!("{asset}\"{}\": {{\"extensions\": {{\"a\":0{names}}}}}}}", "k".repeat(500));
+    let mut chunks = b"glTF\x02\0\0\0____".to_vec();
+    chunks.extend(
+        [&(asset.len() as u32 + 6).to_le_bytes(), &b"JSON"[..], asset.as_bytes(), b"\"a\":0}"].concat(),
+    );
+    chunks.extend(b"\x01\0\0\0XTRAx".repeat(2_000_000));
+    let length = chunks.len() as u32;
+    chunks[8..12].copy_from_slice(&length.to_le_bytes());
+    for (what, bytes, bound) in
+        [("list", list.as_bytes(), 200), ("names", named.as_bytes(), 250), ("chunks", &chunks, 100)]
+    {
+        let (peak, said) = in_child(test, &folder.write("m.gltf", bytes));
+        assert_eq!(said, "loaded 0 nodes");
+        assert!(peak.is_none_or(|peak| peak < bound), "{what}: {peak:?} MiB");
+    }
+}
+
+#[test]
 fn the_estimate_of_the_jsons_memory_has_its_own_limit() {
     let text = br#"{"asset": {"version": "2.0"}, "materials": [{}, {}]}"#;
     // Four objects of 1 KiB, and two commas of 64 bytes.

@@ -1,13 +1,14 @@
 //! Names, folders and what must not be read.
 
 use crate::fixtures::{Doc, Folder, base64, holds};
+use crate::images::raw_png;
 use fire_engine::gltf::{
-    LoadError, LoadLimits, LoadOptions, NoFiles, ResolveError, Resolver, ResourceName, load, load_from_slice,
-    load_from_slice_with, load_with,
+    LoadError, LoadLimits, LoadOptions, NoFiles, NoteKind, ResolveError, Resolver, ResourceName, load,
+    load_from_slice, load_from_slice_with, load_with,
 };
 use fire_engine::math::Vec3;
 use serde_json::json;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::Path;
 
 fn refusal(path: &Path) -> String {
@@ -17,7 +18,7 @@ fn refusal(path: &Path) -> String {
     }
 }
 
-/// T-LOAD-URI, 32: spaces, quotes and letters of any script, escaped or not.
+/// T-LOAD-URI, 32: spaces, quotes and letters of any script, escaped or not; D8: a colon alone makes no URL.
 #[test]
 fn names_are_decoded_first_and_then_taken_literally() {
     let data = Doc::triangle().binary;
@@ -30,9 +31,17 @@ fn names_are_decoded_first_and_then_taken_literally() {
         ("literal%20name.bin", "literal%20name.bin"),
         ("a:b.bin", "./a:b.bin"),
         ("a:b.bin", "a%3Ab.bin"),
+        ("sub folder/a:b.bin", "sub folder/a:b.bin"),
+        ("with space: a.bin", "with space: a.bin"),
         ("sub folder/x.bin", "sub%20folder/x.bin"),
         ("quote'\".bin", "quote'%22.bin"),
+        ("quote'\".bin", "quote%27\".bin"),
         ("x.bin", "sub/../x.bin"),
+        // A letter like any other, but on Windows.
+        #[cfg(unix)]
+        ("back\\slash.bin", "back%5Cslash.bin"),
+        #[cfg(unix)]
+        ("back\\slash.bin", "back\\slash.bin"),
     ] {
         let folder = Folder::new();
         folder.write(file, &data);
@@ -45,9 +54,74 @@ fn names_are_decoded_first_and_then_taken_literally() {
 #[test]
 fn the_decoded_name_wins() {
     let folder = Folder::new();
+    // A file is in the way of the folder that the decoded name has.
+    folder.write("a", b"");
+    folder.write("a%2Fb.bin", &Doc::triangle().binary);
+    assert!(load(folder.document("model.gltf", "a%2Fb.bin")).is_ok());
     folder.write("a b.bin", &Doc::triangle().binary);
     folder.write("a%20b.bin", b"too short");
     assert!(load(folder.document("model.gltf", "a%20b.bin")).is_ok());
+}
+
+/// T-LOAD-URI, 32: a percent sign that begins no escape is one, beside escapes that are decoded.
+#[test]
+fn names_with_a_percent_sign_are_found_and_reported() {
+    let folder = Folder::new();
+    let mut doc = Doc::triangle().unlit();
+    folder.write("100%.bin", &doc.binary);
+    folder.write("50% off.png", &raw_png(1, 1, 8, 0, &[], &[0, 7]));
+    // Both spellings of it are literal: nothing decodes to it.
+    folder.write("50%%20off%zz.png", &raw_png(1, 1, 8, 0, &[], &[0, 9]));
+    doc.json["buffers"] = json!([{"byteLength": 36, "uri": "100%.bin"}]);
+    doc.json["images"] = json!([{"uri": "50%%20off.png"}, {"uri": "50%%20off%zz.png"}, {"uri": "no%"}]);
+    doc.json["textures"] = json!([{"source": 0}, {"source": 1}, {"source": 2}]);
+    let slot = |index: u32| json!({"index": index});
+    let base = |index: u32| json!({"pbrMetallicRoughness": {"baseColorTexture": slot(index)}});
+    doc.json["materials"] = json!([base(0), base(1)]);
+    let path = folder.write("model.gltf", doc.json.to_string().as_bytes());
+    let (content, report) = load(&path).unwrap();
+    let gray = |image: usize| content.assets.images()[image].pixel(0, 0).unwrap()[0];
+    assert_eq!((gray(0), gray(1)), (7, 9));
+    let repaired: Vec<_> = report.iter().filter(|note| note.kind == NoteKind::Repaired).collect();
+    let paths: Vec<_> = repaired.iter().map(|note| note.json_path.as_str()).collect();
+    assert_eq!(paths, ["buffers[0].uri", "images[0].uri", "images[1].uri"]);
+    holds(&repaired[0].message, &["percent sign at byte 3", "%25"]);
+    // The right spelling is nothing to report.
+    doc.json["buffers"][0]["uri"] = json!("100%25.bin");
+    doc.json["images"] =
+        json!([{"uri": "50%25%20off.png"}, {"uri": "50%25%2520off%25zz.png"}, {"uri": "no%"}]);
+    let (_, report) = load(folder.write("model.gltf", doc.json.to_string().as_bytes())).unwrap();
+    assert!(report.iter().all(|note| note.kind != NoteKind::Repaired), "{report}");
+}
+
+/// T-LOAD-TRAVERSAL, 34: a bare percent sign hides nothing.
+#[test]
+fn names_with_a_percent_sign_lead_nowhere_else() {
+    let outer = Folder::new();
+    outer.write("secret%.bin", &Doc::triangle().binary);
+    outer.write("inner/%/keep", b"");
+    let secret = outer.0.join("secret%.bin").display().to_string();
+    for uri in [
+        "../secret%.bin",
+        "%2e%2e/secret%.bin",
+        "..%2fsecret%.bin",
+        "%/../../secret%.bin",
+        "%%2f..%2f..%2fsecret%.bin",
+        &secret,
+        &secret.replace('/', "%2f"),
+        &format!("file%3A{secret}"),
+        "secret%%00.bin",
+        "%FF%.bin",
+    ] {
+        let error = load(outer.document("inner/model.gltf", uri)).unwrap_err();
+        let refused = matches!(&error, LoadError::Resource { cause: ResolveError::Refused { .. }, .. });
+        assert!(refused, "{uri}: {error}");
+    }
+    // A name that is decoded once is not decoded again.
+    for uri in ["%252e%252e/secret%.bin", "%2%65%2%65/secret%.bin", "%%2e%2e/secret%.bin"] {
+        let message = refusal(&outer.document("inner/model.gltf", uri));
+        holds(&message, &["no such file"]);
+    }
 }
 
 /// D7, D8: `%FF` is no text, and no reason to panic.
@@ -246,6 +320,32 @@ fn an_application_may_serve_files_itself() {
     assert!(load_from_slice(&doc.gltf(), &Archive(doc.binary.clone())).is_ok());
     doc.json["buffers"][0]["uri"] = json!("other.bin");
     assert!(load_from_slice(&doc.gltf(), &Archive(doc.binary.clone())).is_err());
+    // An archive sees the same names as a folder.
+    struct Names(Vec<u8>, RefCell<Vec<String>>);
+    impl Resolver for Names {
+        fn read(&self, name: &ResourceName, _: u64) -> Result<Vec<u8>, ResolveError> {
+            *self.1.borrow_mut() = name.candidates().map(str::to_owned).collect();
+            Ok(self.0.clone())
+        }
+    }
+    for (uri, names) in [
+        ("100%.bin", &["100%.bin"][..]),
+        ("100%%20off.bin", &["100% off.bin", "100%%20off.bin"]),
+        ("in%20the/archive.bin", &["in the/archive.bin", "in%20the/archive.bin"]),
+    ] {
+        doc.json["buffers"][0]["uri"] = json!(uri);
+        let archive = Names(doc.binary.clone(), RefCell::default());
+        let (_, report) = load_from_slice(&doc.gltf(), &archive).unwrap();
+        assert_eq!(*archive.1.borrow(), names);
+        let reported = report.iter().any(|note| note.json_path == "buffers[0].uri");
+        assert_eq!(reported, uri.starts_with("100%"), "{report}");
+    }
+    for uri in ["a%00%.bin", "%2Fetc/%", "http%3A//%"] {
+        doc.json["buffers"][0]["uri"] = json!(uri);
+        let archive = Names(doc.binary.clone(), RefCell::default());
+        assert!(load_from_slice(&doc.gltf(), &archive).is_err(), "{uri}");
+        assert!(archive.1.borrow().is_empty(), "{uri}");
+    }
 }
 
 #[test]

@@ -301,7 +301,7 @@ fn extras_behind_what_is_no_text_or_too_deep_are_kept_or_their_loss_is_reported(
         (content.document.extras.get(""), content.document.extras.get("scenes[0]")),
         (Some("1"), None)
     );
-    holds(&report.to_string(), &["warning", "extras that follow", "recursion limit"]);
+    holds(&report.to_string(), &["warning: custom[0]", "extras from here on", "recursion limit"]);
     assert!(file(b"\"custom\": {\"extras\": \"\xC3\xA9\"}").1.is_empty());
 }
 
@@ -357,15 +357,6 @@ fn unusable_cameras_are_left_out_and_reported_and_malformed_ones_refused() {
     holds(&report.to_string(), &["cameras[0]", "field of view"]);
     doc.json["cameras"] = json!([{"type": "perspective"}]);
     holds(&doc.refusal(), &["cameras[0]", "perspective or orthographic"]);
-}
-
-/// 43: what is not supported is said, or the user looks at a still picture and wonders.
-#[test]
-fn skins_are_reported() {
-    let mut doc = Doc::triangle();
-    doc.json["skins"] = json!([{"joints": [0]}]);
-    doc.json["nodes"][0]["skin"] = json!(0);
-    holds(&doc.load().unwrap().1.to_string(), &["warning", "skins[0]", "unskinned"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use fire_engine::gltf::{
     load_from_slice_with,
 };
 use image::{ExtendedColorType, ImageEncoder as _};
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn png(width: u32, height: u32, color: ExtendedColorType, bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -144,6 +144,17 @@ fn d10_images_that_cannot_be_had_are_errors_of_the_short_way_too() {
     assert_eq!(load(&path).unwrap().0.assets.images()[0].pixel(0, 0), Some([9, 9, 9, 255]));
 }
 
+/// D9: a stride on an image's view is against the rules, and no reason for a panic; its bytes lie one behind the other.
+#[test]
+fn d9_an_image_in_a_view_with_a_stride_is_decoded() {
+    let mut doc = Doc::triangle().unlit();
+    doc.image(&png(1, 1, ExtendedColorType::Rgb8, &[1, 2, 3]));
+    for stride in [4, 16, 252] {
+        doc.json["bufferViews"][1]["byteStride"] = json!(stride);
+        assert_eq!(doc.content().assets.images()[0].pixel(0, 0), Some([1, 2, 3, 255]));
+    }
+}
+
 #[test]
 fn other_formats_are_refused_by_name() {
     for (bytes, name, remedy) in
@@ -253,6 +264,33 @@ fn images_that_share_their_bytes_are_read_once_and_keep_their_names() {
     assert_eq!((names, &images[2].mips), (vec!["A", "B", "C"], &images[0].mips));
     assert_eq!(report.iter().filter(|note| note.message.contains("declared as")).count(), 3, "{report}");
     holds(&with(23).unwrap_err().to_string(), &["images[2]", "LoadLimits::decoded_bytes"]);
+}
+
+/// glTF 2.0's schema of images: beside a bufferView the type is needed, beside a uri it is a hint.
+#[test]
+fn a_type_that_is_wrong_or_missing_is_reported_and_the_bytes_decide() {
+    let rows = |image: Value, bytes: &[u8]| {
+        let mut doc = Doc::triangle().unlit();
+        doc.image(bytes);
+        if let Some(image) = image.as_object() {
+            image.iter().for_each(|(key, value)| doc.json["images"][0][key] = value.clone());
+        }
+        if doc.json["images"][0].get("uri").is_some() {
+            doc.json["images"][0].as_object_mut().unwrap().remove("bufferView");
+        }
+        let (content, report) = doc.load().unwrap();
+        assert_eq!(content.assets.images()[0].pixel(0, 0), Some([7, 7, 7, 255]));
+        let rows = report.iter().filter(|note| note.json_path == "images[0]");
+        rows.map(|note| note.message.clone()).collect::<Vec<_>>()
+    };
+    let png = png(1, 1, ExtendedColorType::L8, &[7]);
+    let uri = format!("data:;base64,{}", base64(&png));
+    assert_eq!(rows(json!({}), &png), [""; 0]);
+    assert_eq!(rows(json!({"uri": uri, "mimeType": null}), &png), [""; 0]);
+    let [wrong] = &rows(json!({"mimeType": "image/jpeg"}), &png)[..] else { panic!("one row") };
+    holds(wrong, &["declared as \"image/jpeg\", found to be image/png"]);
+    let [missing] = &rows(json!({"mimeType": null}), &png)[..] else { panic!("one row") };
+    holds(missing, &["lacks the mimeType", "found to be PNG"]);
 }
 
 #[test]

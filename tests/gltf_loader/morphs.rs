@@ -102,8 +102,11 @@ fn displacements_without_a_view_are_none_and_take_no_memory() {
         unbacked_bytes: 5000 * size_of::<MorphTarget>() as u64,
         ..LoadLimits::default()
     };
-    let options = LoadOptions { limits, ..LoadOptions::default() };
+    let mut options = LoadOptions { limits, ..LoadOptions::default() };
     let (content, _) = load_from_slice_with("empty", &doc.gltf(), &NoFiles, &options).unwrap();
+    options.limits.unbacked_bytes -= 1;
+    let error = load_from_slice_with("empty", &doc.gltf(), &NoFiles, &options).unwrap_err().to_string();
+    holds(&error, &["meshes[0].primitives[0].targets: the data", "lists of morph targets", "unbacked_bytes"]);
     let mesh = &content.assets.meshes()[0];
     assert_eq!(mesh.morph_targets, vec![MorphTarget::default(); 5000]);
     // The number of elements is still looked at.

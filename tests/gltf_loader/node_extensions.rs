@@ -1,6 +1,6 @@
 //! What extensions hang onto nodes and primitives: lights, instances, variants.
 
-use crate::fixtures::{Doc, F32, holds};
+use crate::fixtures::{Doc, F32, U8, base64, holds};
 use fire_engine::assets::MaterialId;
 use fire_engine::gltf::{
     LoadError, LoadLimits, LoadOptions, NoFiles, NoteKind, Severity, load_from_slice_with,
@@ -181,6 +181,38 @@ fn custom_instance_attributes_count_instances_and_are_reported() {
     assert_eq!((list_of(&content).len(), report.len()), (3, 1), "{report}");
     assert_eq!(report.rows[0].json_path, "nodes[0].extensions.EXT_mesh_gpu_instancing.attributes");
     holds(&report.to_string(), &["_ID, _OTHER not used"]);
+}
+
+/// Names of an application's own may hold anything (EXT_mesh_gpu_instancing; glTF 2.0, section 3.7.2.1), as long as there
+/// is one of it for each instance.
+#[test]
+fn custom_instance_attributes_may_be_of_any_type_and_lie_where_nothing_can_be_read() {
+    let mut doc = Doc::triangle().unlit();
+    let translation = doc.floats("VEC3", &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+    let matrix = doc.accessor(F32, "MAT4", 2, &[0; 128]);
+    let small = doc.accessor(U8, "MAT2", 2, &[0; 16]);
+    doc.binary.resize(doc.binary.len().next_multiple_of(4), 0);
+    let uri = format!("data:;base64,{}", base64(&doc.binary));
+    doc.json["buffers"] = json!([{"byteLength": doc.binary.len(), "uri": uri}, {"byteLength": 8}]);
+    let absent = doc.push("bufferViews", json!({"buffer": 1, "byteLength": 8}));
+    let absent = doc
+        .push("accessors", json!({"bufferView": absent, "componentType": F32, "count": 2, "type": "SCALAR"}));
+    instanced(
+        &mut doc,
+        json!({"TRANSLATION": translation, "_MATRIX": matrix, "_SMALL": small, "_ABSENT": absent, "OTHER": matrix}),
+    );
+    let (content, report) = doc.load().unwrap();
+    assert_eq!(list_of(&content).len(), 2);
+    holds(&report.to_string(), &["attributes: ignored: OTHER, _ABSENT, _MATRIX, _SMALL not used"]);
+    // Alone they still say how many there are, and have to agree on it.
+    instanced(&mut doc, json!({"_MATRIX": matrix}));
+    assert_eq!(list_of(&doc.content()).len(), 2);
+    doc.json["accessors"][matrix as usize]["count"] = json!(1);
+    instanced(&mut doc, json!({"TRANSLATION": translation, "_MATRIX": matrix}));
+    holds(&doc.refusal(), &["attributes._MATRIX", "1 elements, but TRANSLATION has 2"]);
+    // A transform's attribute is not the application's own.
+    instanced(&mut doc, json!({"TRANSLATION": matrix}));
+    holds(&doc.refusal(), &["unsupported", "FLOAT MAT4; it must be FLOAT VEC3"]);
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn a_webp_image_is_preferred_where_it_can_be_read() {
     assert_eq!(content.assets.textures()[0].image.get(), 1);
     assert_eq!(content.assets.images()[1].pixel(1, 0), Some([4, 5, 6, 255]));
     assert_eq!(content.assets.images()[0].pixel(0, 0), Some([255; 4]));
-    holds(&report.to_string(), &["images[0]: ignored: no material uses it"]);
+    holds(&report.to_string(), &["images[0]: ignored: nothing that is read here uses it"]);
     assert!(!report.to_string().contains("EXT_texture_webp"), "{report}");
     // Alone and required, it needs no other source.
     doc.json["extensionsRequired"] = json!(["EXT_texture_webp"]);
@@ -62,6 +62,25 @@ fn a_webp_image_is_preferred_where_it_can_be_read() {
     assert_eq!(doc.content().assets.images()[1].pixel(1, 0), Some([4, 5, 6, 255]));
     doc.json["textures"] = json!([{"extensions": {"EXT_texture_webp": {}}}]);
     holds(&doc.load().unwrap().1.to_string(), &["textures[0]", "it names no image"]);
+}
+
+/// An extension that is not read may use an image, or a whole texture, so the report must not say that nothing does.
+#[test]
+fn an_image_that_only_an_extension_uses_is_not_said_to_be_used_by_no_material() {
+    let mut doc = with_extension("ACME_format");
+    let specular = doc.view(&raw_png(1, 1, 8, 0, &[], &[0, 9]));
+    doc.push("images", json!({"bufferView": specular}));
+    doc.push("textures", json!({"source": 2}));
+    doc.json["materials"][0]["extensions"] =
+        json!({"KHR_materials_specular": {"specularTexture": {"index": 1}}});
+    doc.json["extensionsUsed"] = json!(["ACME_format", "KHR_materials_specular"]);
+    let (content, report) = doc.load().unwrap();
+    for image in [1, 2] {
+        assert_eq!(content.assets.images()[image].pixel(0, 0), Some([255; 4]));
+        let row = format!("images[{image}]: ignored: nothing that is read here uses it; not decoded");
+        holds(&report.to_string(), &[&row, "extensionsUsed[0]", "extensionsUsed[1]"]);
+    }
+    assert!(!report.to_string().contains("no material"), "{report}");
 }
 
 #[test]

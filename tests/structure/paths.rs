@@ -44,7 +44,7 @@ pub fn paths(tokens: &[Token], module: &[String]) -> Vec<Named> {
         if text == "mod" && tokens.get(at + 2).is_some_and(|token| token.text == "{") {
             inner.push((closing(tokens, at + 2), tokens[at + 1].text.clone()));
             at += 3;
-        } else if text == "use" {
+        } else if text == "use" && !texts(&tokens[at..], &["use", "<"]) {
             let mut tree = Vec::new();
             at = use_tree(tokens, at + 1, &[], &mut tree);
             found.extend(tree.into_iter().map(|named| absolute(named, &here)));
@@ -127,7 +127,9 @@ fn absolute(mut named: Named, module: &[String]) -> Named {
 
 #[test]
 fn use_trees_and_inline_paths_become_absolute() {
+    // What an opaque type captures is no import.
     let code = "use super::{a::B, c::{self, D as E}}; mod inner { use super::F; } fn g() { crate::h::i(); std::mem::swap(); }
+                fn j<'a>() -> impl K + use<'a> { l(m, n); o(); }
                 #[cfg(test)] mod tests { use super::*; }";
     let module = ["room".to_owned(), "file".to_owned()];
     let named = paths(&without_tests(&super::tokens::tokens(code)), &module);

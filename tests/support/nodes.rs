@@ -53,5 +53,5 @@ pub fn pose(rotation: Quat) -> Animation {
 }
 
 pub fn bind(node: SceneNodeId) -> ClipBinding {
-    ClipBinding { animation: AnimationId::new(0), nodes: vec![node] }
+    ClipBinding::new(AnimationId::new(0), vec![node])
 }

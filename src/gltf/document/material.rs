@@ -2,7 +2,6 @@
 
 use super::whole::Whole;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase")]
@@ -57,13 +56,18 @@ pub(in crate::gltf) struct EmissiveStrength {
     pub emissive_strength: Option<f32>,
 }
 
-from_objects! { Material MetallicRoughness TextureInfo TextureTransform EmissiveStrength }
+/// KHR_materials_unlit, which says all by being there.
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct Unlit {}
+
+from_objects! { Material MetallicRoughness TextureInfo TextureTransform EmissiveStrength Unlit }
 
 extensions! {
     /// Extensions of a material.
     MaterialExtensions {
         "KHR_materials_emissive_strength" => emissive_strength: EmissiveStrength,
-        "KHR_materials_unlit" => unlit: IgnoredAny,
+        "KHR_materials_unlit" => unlit: Unlit,
     }
 }
 

@@ -1,10 +1,10 @@
 //! Meshes and their primitives.
 
+use super::attributes::{self, Attributes};
 use super::variants::VariantMappings;
 use super::whole::Whole;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self")]
@@ -17,12 +17,13 @@ pub(in crate::gltf) struct Mesh {
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self")]
 pub(in crate::gltf) struct Primitive {
-    pub attributes: BTreeMap<String, Whole>,
+    #[serde(deserialize_with = "attributes::one")]
+    pub attributes: Attributes,
     pub indices: Option<Whole>,
     pub material: Option<Whole>,
     pub mode: Option<Whole>,
-    #[serde(default)]
-    pub targets: Vec<BTreeMap<String, Whole>>,
+    #[serde(default, deserialize_with = "attributes::list")]
+    pub targets: Vec<Attributes>,
     pub extensions: Option<PrimitiveExtensions>,
 }
 

@@ -7,6 +7,7 @@
 mod objects;
 
 mod animation;
+mod attributes;
 mod data;
 mod light;
 mod material;
@@ -19,16 +20,17 @@ mod variants;
 mod whole;
 mod word;
 
-pub(super) use animation::{Animation, AnimationSampler};
+pub(super) use animation::{Animation, AnimationSampler, ChannelTarget};
+pub(super) use attributes::Attributes;
 #[cfg(feature = "meshopt")]
 pub(super) use data::MeshoptView;
 pub(super) use data::{Accessor, BufferView, Sparse};
 pub(super) use light::Light;
 pub(super) use material::{Material, TextureInfo};
 pub(super) use mesh::{Mesh, Primitive};
-pub(super) use parse::{BYTE_ORDER_MARK, ParseFault, parse};
+pub(super) use parse::{BYTE_ORDER_MARK, ParseFault, parse, version};
 pub(super) use root::Root;
-pub(super) use scene::{Instancing, Node};
+pub(super) use scene::{Instancing, Node, Skin};
 pub(super) use texture::{Image, Texture, TextureSampler};
 pub(super) use variants::Variant;
 pub(super) use whole::Whole;

@@ -64,7 +64,12 @@ macro_rules! extensions {
                 let mut out = Self::default();
                 while let Some(name) = map.next_key::<String>()? {
                     match name.as_str() {
-                        $($(#[$condition])* $name => out.$field = map.next_value()?,)*
+                        $($(#[$condition])* $name => {
+                            if out.$field.is_some() {
+                                return Err(serde::de::Error::duplicate_field($name));
+                            }
+                            out.$field = map.next_value()?;
+                        })*
                         _ => {
                             map.next_value::<serde::de::IgnoredAny>()?;
                             out.others.push(name);

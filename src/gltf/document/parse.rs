@@ -1,6 +1,7 @@
 //! From bytes to the document.
 
 use super::root::Root;
+use serde::Deserialize;
 
 /// JSON must not begin with it, and readers may skip it (RFC 8259, section 8.1).
 pub(in crate::gltf) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -28,14 +29,29 @@ pub(in crate::gltf) fn parse(json: &[u8]) -> Result<Root, ParseFault> {
     };
     let mut tracked = serde_json::Deserializer::from_slice(json);
     let json_path = match serde_path_to_error::deserialize::<_, Root>(&mut tracked) {
-        Err(located) => match located.path().to_string().as_str() {
-            "." => String::new(),
+        // A dot stands for the top, a question mark for where no value has begun.
+        Err(located) => match located.path().to_string().trim_end_matches(['.', '?']) {
+            "" => String::new(),
             path => path.to_owned(),
         },
         // Trailing characters are the one fault that a tracked parse does not meet.
         Ok(_) => String::new(),
     };
     Err(ParseFault { json_path, reason: error.to_string() })
+}
+
+/// The version that a document declares which is JSON at least.
+pub(in crate::gltf) fn version(json: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Document {
+        asset: Asset,
+    }
+    #[derive(Deserialize)]
+    struct Asset {
+        version: String,
+    }
+    let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
+    serde_json::from_slice(json).ok().map(|Document { asset: Asset { version } }| version)
 }
 
 #[cfg(test)]
@@ -49,8 +65,14 @@ mod tests {
         let fault = parse(text).err().unwrap();
         assert_eq!(fault.json_path, "meshes[1].primitives[0].attributes.POSITION");
         assert!(fault.reason.contains("line 2"), "{}", fault.reason);
-        let fault = parse(b"{} x").err().unwrap();
-        assert_eq!(fault.json_path, "");
+        for (text, path) in [
+            ("{} x", ""),
+            ("{\"scene\": 0,}", ""),
+            ("{\"nodes\": [{\"mesh\": 0,}]}", "nodes[0]"),
+            ("{\"nodes\": [{}", "nodes"),
+        ] {
+            assert_eq!(parse(text.as_bytes()).err().unwrap().json_path, path, "{text}");
+        }
     }
 
     #[test]

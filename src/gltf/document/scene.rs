@@ -1,9 +1,9 @@
 //! Scenes, nodes, cameras and skins.
 
+use super::attributes::{self, Attributes};
 use super::light::NodeLight;
 use super::whole::Whole;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self")]
@@ -58,11 +58,12 @@ pub(in crate::gltf) struct Orthographic {
     pub zfar: f32,
 }
 
-/// Skins are reported and not used; their references are checked all the same.
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase")]
 pub(in crate::gltf) struct Skin {
+    pub name: Option<String>,
     pub inverse_bind_matrices: Option<Whole>,
+    /// Says only how the exporter saw the joints (section 3.7.3.2), so nothing reads it.
     pub skeleton: Option<Whole>,
     pub joints: Vec<Whole>,
 }
@@ -70,7 +71,8 @@ pub(in crate::gltf) struct Skin {
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self")]
 pub(in crate::gltf) struct Instancing {
-    pub attributes: BTreeMap<String, Whole>,
+    #[serde(deserialize_with = "attributes::one")]
+    pub attributes: Attributes,
 }
 
 from_objects! { Scene Node Camera Perspective Orthographic Skin Instancing }

@@ -3,6 +3,7 @@
 
 use super::primitive::{Imported, import_primitive};
 use super::shading::Shading;
+use super::skinning::joint_count;
 use super::weights::{default_weights, report_node_weights, targets};
 use crate::assets::{Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId};
 use crate::gltf::accessor::Accessors;
@@ -23,6 +24,8 @@ pub(in crate::gltf) struct Meshes {
     pub origins: Vec<(usize, usize)>,
     /// For each glTF mesh the number of its morph targets.
     pub targets: Vec<usize>,
+    /// For each glTF mesh and each of its drawn primitives the number of joints that its influences need; 0 for none.
+    pub joints: Vec<Vec<usize>>,
 }
 
 impl Meshes {
@@ -54,11 +57,13 @@ pub(in crate::gltf) fn import(
     report: &mut LoadReport,
 ) -> Result<Meshes, LoadError> {
     let targets = source.json.meshes.iter().map(targets).collect();
-    let mut meshes =
-        Meshes { objects: Vec::with_capacity(source.json.meshes.len()), origins: Vec::new(), targets };
+    let count = source.json.meshes.len();
+    let (objects, joints) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut meshes = Meshes { objects, origins: Vec::new(), targets, joints };
     let mut default_material = None;
     for (mesh_index, mesh) in source.json.meshes.iter().enumerate() {
         let mut objects = Vec::with_capacity(mesh.primitives.len());
+        let mut joints = Vec::new();
         let name: Arc<str> = mesh.name.as_deref().unwrap_or("").into();
         source.progress(LoadPhase::Meshes, mesh_index, source.json.meshes.len())?;
         let path = Lazy(|| format!("meshes[{mesh_index}]"));
@@ -99,6 +104,7 @@ pub(in crate::gltf) fn import(
                 report_missing_uvs(assets, material, &mesh, &path, report);
             }
             meshes.origins.push((mesh_index, index));
+            joints.push(joint_count(&mesh.joint_sets));
             let mesh = if examined { assets.add_examined_mesh(mesh) } else { assets.add_mesh(mesh) };
             let drawn = RenderObject { mesh, material };
             let object = assets.add_render_object(drawn);
@@ -106,6 +112,7 @@ pub(in crate::gltf) fn import(
             objects.push(Drawn { primitive: index, object, variants });
         }
         meshes.objects.push(objects);
+        meshes.joints.push(joints);
     }
     report_node_weights(source, &meshes.targets, report)?;
     source.progress(LoadPhase::Meshes, source.json.meshes.len(), source.json.meshes.len())?;

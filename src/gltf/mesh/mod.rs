@@ -3,6 +3,7 @@
 mod attributes;
 mod import;
 mod indices;
+mod influences;
 mod modes;
 mod morph;
 mod primitive;

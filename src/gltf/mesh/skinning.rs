@@ -1,6 +1,7 @@
 //! Joints and their weights, four at a time.
 
 use super::attributes::{Reader, Semantic};
+use super::influences::settle;
 use crate::assets::JointSet;
 use crate::gltf::LoadError;
 use crate::gltf::document::{Primitive, Whole};
@@ -37,7 +38,15 @@ pub(super) fn joint_sets(
             [None, None] => {}
         }
     }
+    settle(&mut sets, reader.path, report);
     Ok(sets)
+}
+
+/// How many joints a skin must have for these influences: one more than the largest number with a weight; 0 without any.
+pub(super) fn joint_count(sets: &[JointSet]) -> usize {
+    // Where a weight is 0, the joint is 0 too.
+    let joints = sets.iter().flat_map(|set| set.joints.as_flattened());
+    joints.max().map_or(0, |&largest| usize::from(largest) + 1)
 }
 
 fn lonely(reader: &Reader<'_>, name: &str, other: String, report: &mut LoadReport) {

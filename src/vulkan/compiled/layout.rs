@@ -1,7 +1,7 @@
 //! What the shaders read, byte for byte; `shaders/scene.vert` and `shaders/scene.glsl` hold the other half.
 
-use crate::assets::{AlphaMode, Material, TextureSlot, Topology};
-use crate::math::Vec3;
+use crate::assets::{AlphaMode, Material, MaterialFactors, SlotKind, Topology, UvTransform};
+use crate::math::{Affine3x4, Vec3};
 use crate::preparation::ViewMode;
 use bytemuck::{Pod, Zeroable};
 
@@ -21,20 +21,18 @@ pub(crate) struct GpuMaterial {
 }
 
 impl GpuMaterial {
-    pub(crate) fn new(material: &Material, view: ViewMode) -> Self {
-        let cutoff = match material.alpha_mode {
-            AlphaMode::Mask { cutoff } => cutoff,
-            AlphaMode::Opaque | AlphaMode::Blend => 0.0,
-        };
-        let rows = |slot: Option<TextureSlot>, w| {
-            let [[a, b, t], [c, d, s]] = slot.map(|slot| slot.transform).unwrap_or_default().rows();
+    pub(crate) fn new(surface: Surface, factors: &MaterialFactors) -> Self {
+        let rows = |transform: UvTransform, w| {
+            let [[a, b, t], [c, d, s]] = transform.rows();
             [[a, b, t, w], [c, d, s, 0.0]]
         };
-        let [uv_row_u, uv_row_v] = rows(material.base_color_texture, cutoff);
-        let [slot_row_u, slot_row_v] = rows(view.texture_slot(material), 0.0);
-        let (scale, offset) = slot_factors(material, view);
+        let cutoff = if surface.masks { factors.alpha_cutoff } else { 0.0 };
+        let [uv_row_u, uv_row_v] = rows(factors.uv_transform(SlotKind::BaseColor), cutoff);
+        let shown = surface.view.slot().map(|slot| factors.uv_transform(slot));
+        let [slot_row_u, slot_row_v] = rows(shown.unwrap_or_default(), 0.0);
+        let (scale, offset) = surface.slot_factors(factors);
         Self {
-            base_color: material.base_color_factor.to_array(),
+            base_color: factors.base_color_factor.to_array(),
             uv_row_u,
             uv_row_v,
             slot_row_u,
@@ -45,27 +43,42 @@ impl GpuMaterial {
     }
 }
 
-/// Scale and offset that make of a slot's texel, which is white without a texture, what the view mode shows.
-fn slot_factors(material: &Material, view: ViewMode) -> (Vec3, Vec3) {
-    match view {
-        ViewMode::MetallicRoughness => {
-            (Vec3::new(0.0, material.roughness_factor, material.metallic_factor), Vec3::ZERO)
+/// What a material is to the shaders besides its factors.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Surface {
+    view: ViewMode,
+    masks: bool,
+    has_normal_texture: bool,
+}
+
+impl Surface {
+    pub(crate) fn new(material: &Material, view: ViewMode) -> Self {
+        let masks = matches!(material.alpha_mode, AlphaMode::Mask { .. });
+        Self { view, masks, has_normal_texture: material.normal_texture.is_some() }
+    }
+
+    /// Scale and offset that make of a slot's texel, which is white without a texture, what the view mode shows.
+    fn slot_factors(self, factors: &MaterialFactors) -> (Vec3, Vec3) {
+        match self.view {
+            ViewMode::MetallicRoughness => {
+                (Vec3::new(0.0, factors.roughness_factor, factors.metallic_factor), Vec3::ZERO)
+            }
+            ViewMode::Occlusion => {
+                let strength = factors.occlusion_strength;
+                (Vec3::splat(strength), Vec3::splat(1.0 - strength))
+            }
+            ViewMode::NormalTexture if !self.has_normal_texture => {
+                (Vec3::ZERO, Vec3::new(128.0, 128.0, 255.0) / 255.0)
+            }
+            ViewMode::NormalTexture => {
+                // A texel t is the normal 2 t - 1, of which x and y are scaled.
+                let scale = factors.normal_scale;
+                let offset = (1.0 - scale) * 0.5;
+                (Vec3::new(scale, scale, 1.0), Vec3::new(offset, offset, 0.0))
+            }
+            ViewMode::Emissive => (factors.emissive_factor * factors.emissive_strength, Vec3::ZERO),
+            ViewMode::BaseColor | ViewMode::Normals => (Vec3::ONE, Vec3::ZERO),
         }
-        ViewMode::Occlusion => {
-            let strength = material.occlusion_strength;
-            (Vec3::splat(strength), Vec3::splat(1.0 - strength))
-        }
-        ViewMode::NormalTexture if material.normal_texture.is_none() => {
-            (Vec3::ZERO, Vec3::new(128.0, 128.0, 255.0) / 255.0)
-        }
-        ViewMode::NormalTexture => {
-            // A texel t is the normal 2 t - 1, of which x and y are scaled.
-            let scale = material.normal_scale;
-            let offset = (1.0 - scale) * 0.5;
-            (Vec3::new(scale, scale, 1.0), Vec3::new(offset, offset, 0.0))
-        }
-        ViewMode::Emissive => (material.emissive_factor * material.emissive_strength, Vec3::ZERO),
-        ViewMode::BaseColor | ViewMode::Normals => (Vec3::ONE, Vec3::ZERO),
     }
 }
 
@@ -97,12 +110,38 @@ impl Shade {
     }
 }
 
-/// One element of the table: which world matrix and which material an instance has.
+/// Set in [`TableEntry::matrix`] of an instance that joints move.
+pub(crate) const SKINNED: u32 = 1 << 31;
+
+/// One element of the table: what an instance is drawn with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct TableEntry {
-    pub(crate) world: u32,
+    /// Among the frame's matrices that of the node, or [`SKINNED`] and the first joint's.
+    pub(crate) matrix: u32,
     pub(crate) material: u32,
+    /// Among the frame's words the one that says which morph targets are added; of a mesh without any it is not read.
+    pub(crate) morphs: u32,
+}
+
+/// What changes every frame lies in one buffer, because a device need not let a shader read more than four: the nodes' world
+/// matrices, the joints' matrices, the words about morph targets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct FrameLayout {
+    pub(crate) nodes: usize,
+    pub(crate) joints: usize,
+}
+
+impl FrameLayout {
+    /// The first joint's matrix.
+    pub(crate) fn first_joint(self) -> u32 {
+        self.nodes as u32
+    }
+
+    /// The first word about morph targets, of 8 bytes each.
+    pub(crate) fn first_word(self) -> u32 {
+        ((self.nodes + self.joints) * (size_of::<Affine3x4>() / size_of::<[u32; 2]>())) as u32
+    }
 }
 
 /// `VkDrawIndexedIndirectCommand`.
@@ -123,7 +162,8 @@ mod tests {
     #[test]
     fn structures_have_the_sizes_that_shaders_and_vulkan_expect() {
         assert_eq!(size_of::<GpuMaterial>(), 112);
-        assert_eq!(size_of::<TableEntry>(), 8);
+        assert_eq!(size_of::<TableEntry>(), 12);
+        assert_eq!(FrameLayout { nodes: 2, joints: 1 }.first_word() as usize * 8, 3 * size_of::<Affine3x4>());
         assert_eq!(size_of::<DrawCommand>(), size_of::<ash::vk::DrawIndexedIndirectCommand>());
     }
 
@@ -139,7 +179,7 @@ mod tests {
             ..Material::default()
         };
         let shown = |view| {
-            let (scale, offset) = slot_factors(&material, view);
+            let (scale, offset) = Surface::new(&material, view).slot_factors(&material.factors());
             (scale + offset).to_array()
         };
         assert_eq!(shown(ViewMode::MetallicRoughness), [0.0, 0.5, 0.25]);

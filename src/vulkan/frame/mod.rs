@@ -1,5 +1,6 @@
 //! What one frame in flight owns and records.
 
+pub(crate) mod materials;
 pub(crate) mod record;
 pub(crate) mod retired;
 pub(crate) mod slot;

@@ -1,9 +1,12 @@
 //! What one frame in flight owns.
 
+use super::materials::FrameMaterials;
 use super::targets::Targets;
 use super::timestamps::Timestamps;
+use crate::assets::{MaterialFactors, MaterialId};
 use crate::math::Affine3x4;
-use crate::vulkan::compiled::batches::{Batches, BlendOrder};
+use crate::vulkan::compiled::batches::Batches;
+use crate::vulkan::compiled::blend_order::BlendOrder;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
 use crate::vulkan::compiled::layout::{DrawCommand, TableEntry};
 use crate::vulkan::compiled::pipelines::TargetFormats;
@@ -36,14 +39,16 @@ pub(crate) struct FrameSlot {
     /// Whether that semaphore was signaled and will never be waited for, because something failed in between.
     semaphore_is_spent: bool,
     pub(crate) targets: Option<Targets>,
-    worlds: Buffer,
+    /// Matrices and words about morph targets, as [`FrameLayout`](crate::vulkan::compiled::layout::FrameLayout) says.
+    pose: Buffer,
     table: Buffer,
     pub(crate) draws: Buffer,
     set: DescriptorSets,
     /// Whether the set points at the present buffers.
     set_is_current: bool,
-    /// The material buffer that the set points at.
+    /// The compiled material buffer that the set points at, unless it points at the slot's own.
     materials: Option<Arc<Buffer>>,
+    own_materials: FrameMaterials,
     /// Which version of the batches' table and commands this slot's buffers hold.
     table_version: u64,
     timestamps: Option<Timestamps>,
@@ -80,12 +85,13 @@ impl FrameSlot {
             image_available: device.create_semaphore(&named("image available"))?,
             semaphore_is_spent: false,
             targets: None,
-            worlds: grown(&named("worlds"), storage, device, 1)?,
+            pose: grown(&named("pose"), storage, device, 1)?,
             table: grown(&named("table"), storage, device, 1)?,
             draws: grown(&named("draws"), vk::BufferUsageFlags::INDIRECT_BUFFER, device, 1)?,
             set: DescriptorSets::new(device, layout, set_kind, 1, &named("set"))?,
             set_is_current: false,
             materials: None,
+            own_materials: FrameMaterials::default(),
             table_version: 0,
             timestamps: Timestamps::new(device, &named("timestamps"))?,
             device: Arc::clone(device),
@@ -154,11 +160,11 @@ impl FrameSlot {
 
     /// Copies a frame's data to where its draws read it.
     ///
-    /// World matrices are copied every time; table and commands only when their version changed, or for transparent
+    /// The pose is copied every time, the matrices of nodes before those of joints; table and commands only when their version changed, or for transparent
     /// draws, whose order is a matter of the view.
     pub(crate) fn upload(
         &mut self,
-        worlds: &[Affine3x4],
+        (worlds, joints): (&[Affine3x4], &[Affine3x4]),
         batches: &Batches,
         version: u64,
         blend: &BlendOrder,
@@ -169,8 +175,10 @@ impl FrameSlot {
         let storage = vk::BufferUsageFlags::STORAGE_BUFFER;
         let indirect = vk::BufferUsageFlags::INDIRECT_BUFFER;
         let limit = u64::from(self.device.capabilities().limits.max_storage_buffer_range);
+        let words = &batches.morphs.words[..];
+        let (joints_at, words_at) = (size_of_val(worlds), size_of_val(worlds) + size_of_val(joints));
         for (buffer, usage, size, what) in [
-            (&mut self.worlds, storage, size_of_val(worlds), "world matrices"),
+            (&mut self.pose, storage, words_at + size_of_val(words), "matrices and morph weights"),
             (&mut self.table, storage, instances * size_of::<TableEntry>(), "draws"),
             (&mut self.draws, indirect, commands * size_of::<DrawCommand>(), "draw commands"),
         ] {
@@ -186,7 +194,9 @@ impl FrameSlot {
                 self.table_version = 0;
             }
         }
-        self.worlds.write(0, bytemuck::cast_slice(worlds))?;
+        self.pose.write(0, bytemuck::cast_slice(worlds))?;
+        self.pose.write(joints_at as u64, bytemuck::cast_slice(joints))?;
+        self.pose.write(words_at as u64, bytemuck::cast_slice(words))?;
         if self.table_version != version {
             self.table.write(0, bytemuck::cast_slice(&batches.table))?;
             self.draws.write(0, bytemuck::cast_slice(&batches.commands))?;
@@ -198,17 +208,33 @@ impl FrameSlot {
             let at = size_of_val(&batches.commands[..]) as u64;
             self.draws.write(at, bytemuck::cast_slice(&blend.commands))?;
         }
-        let same_materials =
-            self.materials.as_ref().is_some_and(|bound| Arc::ptr_eq(bound, &compiled.materials));
+        let own = self.own_materials.used();
+        let same_materials = match &self.materials {
+            Some(bound) => own.is_none() && Arc::ptr_eq(bound, &compiled.materials),
+            None => own.is_some(),
+        };
         if !self.set_is_current || !same_materials {
-            self.set.write_buffers([&self.worlds, &self.table, &compiled.materials]);
-            self.materials = Some(Arc::clone(&compiled.materials));
+            self.set.write_buffers([&self.pose, &self.table, own.unwrap_or(&compiled.materials)]);
+            self.materials = own.is_none().then(|| Arc::clone(&compiled.materials));
             self.set_is_current = true;
         }
         Ok(())
     }
 
-    /// The set that holds worlds, table and materials.
+    /// Takes the factors that a scene has of its own for materials; to be called before [`upload`](Self::upload).
+    pub(crate) fn upload_materials<'a>(
+        &mut self,
+        compiled: &Compiled,
+        overrides: impl Iterator<Item = (MaterialId, &'a MaterialFactors)>,
+    ) -> Result<(), RendererError> {
+        // An error in here leaves no set that points at what is gone.
+        let points_there = std::mem::replace(&mut self.set_is_current, false);
+        let is_new = self.own_materials.update(&self.device, self.number, compiled, overrides)?;
+        self.set_is_current = points_there && !is_new;
+        Ok(())
+    }
+
+    /// The set that holds pose, table and materials.
     pub(crate) fn set(&self) -> vk::DescriptorSet {
         self.set.sets.first().copied().unwrap_or_default()
     }

@@ -1,0 +1,44 @@
+//! Materials whose numbers a scene has for itself.
+
+use super::arena::Scene;
+use super::error::SceneError;
+use super::material_overrides::MaterialOverride;
+use crate::assets::{MaterialFactors, MaterialId};
+
+impl Scene {
+    /// Gives a material factors that this scene draws it with instead of its own. They are pose: nothing is compiled for them,
+    /// and the catalogue stays as it is. A clip that drives a material needs them, to know how it rests:
+    /// [`Material::factors`](crate::assets::Material::factors) for as the catalogue has it. What clips made of them is
+    /// forgotten until the next advance.
+    ///
+    /// # Errors
+    /// [`SceneError::MaterialNotFinite`] if a number is NaN or infinite.
+    pub fn set_material_factors(
+        &mut self,
+        material: MaterialId,
+        factors: MaterialFactors,
+    ) -> Result<(), SceneError> {
+        if let Some(field) = factors.not_finite() {
+            return Err(SceneError::MaterialNotFinite { material, field });
+        }
+        self.factors.materials.set(material, factors, None);
+        Ok(())
+    }
+
+    /// What a material is drawn with here, as it is now; `None` where that is what the catalogue has.
+    #[must_use]
+    pub fn material_factors(&self, material: MaterialId) -> Option<&MaterialFactors> {
+        self.factors.materials.get(material).map(MaterialOverride::now)
+    }
+
+    /// The same at rest: as [`set_material_factors`](Self::set_material_factors) was given it.
+    #[must_use]
+    pub fn rest_material_factors(&self, material: MaterialId) -> Option<&MaterialFactors> {
+        self.factors.materials.get(material).map(|entry| &entry.rest)
+    }
+
+    /// Every material that has factors here, with what they are now, in the order in which they were first given.
+    pub fn material_overrides(&self) -> impl ExactSizeIterator<Item = (MaterialId, &MaterialFactors)> {
+        self.factors.materials.list.iter().map(|entry| (entry.material, entry.now()))
+    }
+}
