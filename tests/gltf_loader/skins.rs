@@ -90,13 +90,39 @@ fn too_few_inverse_bind_matrices_are_refused_and_surplus_ones_reported() {
     );
 }
 
+/// tinygltf's unassigned-skeleton.gltf has such: other loaders draw it.
+#[test]
+fn inverse_bind_matrices_with_another_fourth_row_are_repaired() {
+    let moves = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    for element in [1e-6, 0.5] {
+        let mut projective = translations(&moves);
+        projective[19] = element;
+        let doc = with_matrices(&projective);
+        assert_eq!(doc.noted(), ["skins[0].inverseBindMatrices"]);
+        assert_eq!(origins(&doc.content()), [A + Vec3::from(moves[0]), B + Vec3::from(moves[1])]);
+    }
+    let mut rowless = translations(&moves);
+    rowless.iter_mut().skip(3).step_by(4).for_each(|element| *element = 0.0);
+    let (content, report) = with_matrices(&rowless).load().unwrap();
+    holds(&report.to_string(), &["skins[0].inverseBindMatrices", "2 matrices", "joint 0", "taken for"]);
+    assert_eq!(origins(&content), [A + Vec3::from(moves[0]), B + Vec3::from(moves[1])]);
+}
+
+/// glTF 2.0, section 3.6.2.3: an accessor without a buffer view is all zeros, so each joint's vertices stand at the joint.
+#[test]
+fn inverse_bind_matrices_without_data_are_zeros_and_reported() {
+    let mut doc = skinned();
+    doc.push("accessors", json!({"componentType": F32, "type": "MAT4", "count": 2}));
+    let accessor = doc.json["accessors"].as_array().unwrap().len() - 1;
+    doc.json["skins"][0]["inverseBindMatrices"] = json!(accessor);
+    assert_eq!(
+        (doc.noted(), origins(&doc.content())),
+        (vec!["skins[0].inverseBindMatrices".into()], vec![A, B])
+    );
+}
+
 #[test]
 fn inverse_bind_matrices_of_another_kind_are_refused() {
-    let mut projective = translations(&[[0.0; 3]; 2]);
-    projective[19] = 0.5;
-    holds(&with_matrices(&projective).refusal(), &["skins[0].inverseBindMatrices", "fourth row of matrix 1"]);
-    projective[19] = 1e-6;
-    assert_eq!(with_matrices(&projective).noted(), ["skins[0].inverseBindMatrices"]);
     let mut endless = translations(&[[0.0; 3]; 2]);
     endless[0] = f32::INFINITY;
     holds(&with_matrices(&endless).refusal(), &["skins[0]", "joint 0", "not finite"]);
