@@ -22,8 +22,8 @@ pub struct LoadLimits {
     /// Width and height of an image in pixels, checked before it is decoded. Default:
     /// [`MAX_IMAGE_DIMENSION`](crate::assets::MAX_IMAGE_DIMENSION), which content validation caps anyway.
     pub image_dimension: u32,
-    /// Bytes of all decoded images, vertex streams, indices, keyframes, instances and extras together, and of what computing
-    /// tangents takes meanwhile. Default: 4 GiB.
+    /// Bytes of all decoded images, vertex streams, indices, keyframes with what is worked out for rotations,
+    /// instances and extras together, and of what computing tangents takes meanwhile. Default: 4 GiB.
     pub decoded_bytes: u64,
     /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size, and of the
     /// lists of morph targets; counted again at each use, and in `decoded_bytes` too. The sparse displacements of morph

@@ -27,6 +27,9 @@ pub(super) fn import(
         skins.push(Arc::new(import_skin(source, accessors, skin, index, ids, report)?));
     }
     let mut worn = vec![false; skins.len()];
+    // Once for each mesh: any number of nodes may have one of any number of primitives.
+    let needed = |joints: &Vec<usize>| joints.iter().copied().max().unwrap_or(0);
+    let needed: Vec<usize> = meshes.joints.iter().map(needed).collect();
     for (index, node) in source.json.nodes.iter().enumerate() {
         let Some(skin) = node.skin else { continue };
         let path = Lazy(|| format!("nodes[{index}].skin"));
@@ -36,7 +39,7 @@ pub(super) fn import(
         };
         // Also where no scene shows the node: the whole document is checked.
         let (skin, mesh) = (skin.index(), mesh.index());
-        check_joints(source, &skins[skin], mesh, meshes, path)?;
+        check_joints(source, &skins[skin], (mesh, needed[mesh]), path)?;
         let Some(id) = ids[index] else { continue };
         worn[skin] = true;
         // Instances have their own places, which joints would all move to one.
@@ -95,7 +98,7 @@ fn import_skin(
             }
             let mut matrices: Vec<Mat4> = accessors.floats(&elements)?;
             matrices.truncate(skin.joints.len());
-            inverse_bind(source, &mut matrices, path, report)?
+            inverse_bind(&mut matrices, path, report)
         }
         None => Vec::new(),
     };
@@ -114,19 +117,16 @@ fn import_skin(
     Skin::new(name, joints, matrices).map_err(|error| source.invalid(path, error.to_string()))
 }
 
-fn inverse_bind(
-    source: &Source<'_>,
-    matrices: &mut [Mat4],
-    path: impl Display + Copy,
-    report: &mut LoadReport,
-) -> Result<Vec<Affine3x4>, LoadError> {
-    let mut rounded = 0;
+fn inverse_bind(matrices: &mut [Mat4], path: impl Display + Copy, report: &mut LoadReport) -> Vec<Affine3x4> {
+    let (mut rounded, mut other, mut first) = (0, 0, 0);
     for (joint, matrix) in matrices.iter_mut().enumerate() {
         match affine(matrix) {
             Some(change) => rounded += usize::from(change),
             None => {
-                let reason = format!("the fourth row of matrix {joint} is not (0, 0, 0, 1); correct it");
-                return Err(source.invalid(path, reason));
+                if other == 0 {
+                    first = joint;
+                }
+                other += 1;
             }
         }
     }
@@ -134,27 +134,31 @@ fn inverse_bind(
         let message = format!("the fourth row of {rounded} matrices is rounded to (0, 0, 0, 1)");
         report.repaired(path, message);
     }
-    Ok(matrices.iter().map(Affine3x4::from_mat4).collect())
+    if other > 0 {
+        // As everybody draws such files: nothing reads the row, which would only change a point's fourth coordinate.
+        let message = format!(
+            "the fourth row of {other} matrices, that of joint {first} first, is not (0, 0, 0, 1); it is taken for that"
+        );
+        report.repaired(path, message);
+    }
+    matrices.iter().map(Affine3x4::from_mat4).collect()
 }
 
 /// Whether the skin has every joint that the mesh's vertices follow.
 fn check_joints(
     source: &Source<'_>,
     skin: &Skin,
-    mesh: usize,
-    meshes: &Meshes,
+    (mesh, needed): (usize, usize),
     path: impl Display,
 ) -> Result<(), LoadError> {
     let have = skin.joints().len();
-    match meshes.joints[mesh].iter().position(|&needed| needed > have) {
-        Some(place) => {
-            let reason = format!(
-                "a vertex of meshes[{mesh}] follows joint {}, but the skin has {have}, numbered from 0; correct JOINTS_0 \
-                 or the skin",
-                meshes.joints[mesh][place] - 1
-            );
-            Err(source.invalid(path, reason))
-        }
-        None => Ok(()),
+    if needed <= have {
+        return Ok(());
     }
+    let reason = format!(
+        "a vertex of meshes[{mesh}] follows joint {}, but the skin has {have}, numbered from 0; correct JOINTS_0 or the \
+         skin",
+        needed - 1
+    );
+    Err(source.invalid(path, reason))
 }
