@@ -17,7 +17,8 @@ pub struct LoadLimits {
     /// this and `file_bytes` besides, which they can exceed only where views overlap. Default: 4 GiB.
     pub fetched_bytes: u64,
     /// Bytes that the JSON and what it becomes may take besides decoded data, estimated before it is parsed: 1 KiB for each
-    /// object and 64 bytes for each further entry of a list or member. Default: 4 GiB, or about 4 million objects.
+    /// object and 64 bytes for each further entry of a list or member. Also those of the JSON with U+FFFD in place of what
+    /// is not UTF-8, where there is such. Default: 4 GiB, or about 4 million objects.
     pub json_bytes: u64,
     /// Width and height of an image in pixels, checked before it is decoded. Default:
     /// [`MAX_IMAGE_DIMENSION`](crate::assets::MAX_IMAGE_DIMENSION), which content validation caps anyway.
