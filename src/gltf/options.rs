@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// Bounds on what a file may ask for. The defaults are ones that no normal asset meets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadLimits {
-    /// Bytes of the document and of each file that it refers to. Default: 2 GiB.
+    /// Bytes of the document, unless it is in memory already, and of each file that it refers to. Default: 2 GiB.
     pub file_bytes: u64,
     /// Bytes of all files and data URIs that the document refers to, together; one URI that is named several times
     /// counts once for all buffers, and once for all images. Images and compressed data in buffer views of files may take
