@@ -26,10 +26,8 @@ pub(super) fn import(
     for (index, skin) in source.json.skins.iter().enumerate() {
         skins.push(Arc::new(import_skin(source, accessors, skin, index, ids, report)?));
     }
+    let needs: Vec<Needs> = meshes.joints.iter().map(|joints| Needs::of(joints)).collect();
     let mut worn = vec![false; skins.len()];
-    // Once for each mesh: any number of nodes may have one of any number of primitives.
-    let needed = |joints: &Vec<usize>| joints.iter().copied().max().unwrap_or(0);
-    let needed: Vec<usize> = meshes.joints.iter().map(needed).collect();
     for (index, node) in source.json.nodes.iter().enumerate() {
         let Some(skin) = node.skin else { continue };
         let path = Lazy(|| format!("nodes[{index}].skin"));
@@ -39,15 +37,18 @@ pub(super) fn import(
         };
         // Also where no scene shows the node: the whole document is checked.
         let (skin, mesh) = (skin.index(), mesh.index());
-        check_joints(source, &skins[skin], (mesh, needed[mesh]), path)?;
+        let needs = needs[mesh];
+        if needs.joints > skins[skin].joints().len() {
+            return Err(too_few_joints(source, &skins[skin], mesh, needs.joints, path));
+        }
         let Some(id) = ids[index] else { continue };
         worn[skin] = true;
         // Instances have their own places, which joints would all move to one.
         if node.extensions.as_ref().is_some_and(|extensions| extensions.instancing.is_some()) {
             continue;
         }
-        let still = meshes.joints[mesh].iter().filter(|&&joints| joints == 0).count();
-        if still > 0 {
+        if needs.still > 0 {
+            let still = needs.still;
             let message =
                 format!("{still} primitives of meshes[{mesh}] have no JOINTS_0; they follow the node");
             report.ignored(Severity::Warning, path, message);
@@ -144,21 +145,36 @@ fn inverse_bind(matrices: &mut [Mat4], path: impl Display + Copy, report: &mut L
     matrices.iter().map(Affine3x4::from_mat4).collect()
 }
 
-/// Whether the skin has every joint that the mesh's vertices follow.
-fn check_joints(
+/// What a mesh wants of a skin. Any number of nodes may wear one on a mesh of any number of primitives, so these are looked
+/// through once.
+#[derive(Clone, Copy)]
+struct Needs {
+    /// The most joints that a primitive needs.
+    joints: usize,
+    /// Primitives that need none.
+    still: usize,
+}
+
+impl Needs {
+    fn of(primitives: &[usize]) -> Self {
+        let joints = primitives.iter().copied().max().unwrap_or(0);
+        Self { joints, still: primitives.iter().filter(|&&joints| joints == 0).count() }
+    }
+}
+
+/// The error for a skin that lacks a joint that the mesh's vertices follow.
+fn too_few_joints(
     source: &Source<'_>,
     skin: &Skin,
-    (mesh, needed): (usize, usize),
+    mesh: usize,
+    needed: usize,
     path: impl Display,
-) -> Result<(), LoadError> {
+) -> LoadError {
     let have = skin.joints().len();
-    if needed <= have {
-        return Ok(());
-    }
     let reason = format!(
         "a vertex of meshes[{mesh}] follows joint {}, but the skin has {have}, numbered from 0; correct JOINTS_0 or the \
          skin",
-        needed - 1
+        needed.saturating_sub(1)
     );
-    Err(source.invalid(path, reason))
+    source.invalid(path, reason)
 }
