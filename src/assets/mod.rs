@@ -24,6 +24,7 @@ mod validate;
 
 pub use block_formats::BlockFormats;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
+pub(crate) use deform::MeshExtent;
 pub use deform::{MeshPose, PosedStreams, PosedVertices};
 pub use error::AssetError;
 pub use factors::MaterialFactors;

@@ -3,9 +3,9 @@
 use super::check::{check_joints, check_streams};
 use super::mesh_pose::{MeshPose, PosedStreams};
 use super::morph::{active, morph};
-use super::skin::{skin, turned};
+use super::skin::{normalize, skin};
 use crate::assets::{Color4, GeometryError, Mesh};
-use crate::math::{Columns, Vec2, Vec3, Vec4, unit};
+use crate::math::{Columns, Vec2, Vec3, Vec4, unit_of};
 
 /// The streams of one mesh in a pose, in world space. Keep it from frame to frame: then [`pose`](Self::pose) allocates
 /// only for more vertices than ever before.
@@ -74,13 +74,14 @@ impl PosedVertices {
         }
         if !normals.is_empty() {
             let matrix = pose.world.normal_matrix();
-            for normal in normals {
-                *normal = unit((matrix * *normal).into()).into();
-            }
+            normals.iter_mut().for_each(|normal| *normal = matrix * *normal);
+            normalize(normals);
         }
+        // The bitangent is `cross(normal, tangent) * w`; where the matrix mirrors, that product comes out on the other side.
         let sign = if pose.world.mirrors() { -1.0 } else { 1.0 };
         for tangent in tangents {
-            *tangent = turned(*tangent, &columns, sign);
+            let direction = Vec3::from(columns.vector(tangent.truncate()));
+            *tangent = Vec3::from_array(unit_of(direction.to_array())).extend(tangent.w * sign);
         }
         Ok(())
     }
