@@ -14,7 +14,7 @@ use super::{
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, RenderAssets};
-use crate::scene::{ClipBinding, Content, ContentError, DocumentMap, Extras};
+use crate::scene::{ClipBinding, Content, ContentError, DocumentMap};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -86,6 +86,7 @@ pub fn load_from_slice_with(
     let json: Root = parse(container.json).map_err(|fault| unparsed(name, bytes, container.json, fault))?;
     let carried = carried(container.json, options, &mut report);
     support::check(name, &json, &carried.extensions, &mut report)?;
+    let extensions = support::extensions(&json, &carried.extensions);
     options.tell(name, LoadPhase::Document, 1, 1)?;
     let source = Source::new(name, &json, container.binary, resolver, options)?;
     source.charge(carried.extras_bytes, "extras")?;
@@ -93,6 +94,7 @@ pub fn load_from_slice_with(
     let accessors = Accessors::new(&source, &mut report)?;
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
+    content.document.extensions = extensions;
     Ok((content, report.close()))
 }
 
@@ -162,7 +164,7 @@ fn import(
     report: &mut LoadReport,
 ) -> Result<Content, LoadError> {
     let mut assets = RenderAssets::new();
-    texture::import(source, &mut assets, report)?;
+    let images = texture::import(source, &mut assets, report)?;
     material::import(source, &mut assets, report)?;
     let meshes = mesh::import(source, accessors, &mut assets, report)?;
     source.progress(LoadPhase::Scene, 0, 1)?;
@@ -170,12 +172,14 @@ fn import(
     let clips = animation::import(source, accessors, &hierarchy, &meshes, report)?;
     let Built { scene, nodes, skins } = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
     let document = DocumentMap {
+        counts: source.json.counts(),
         scenes: source.json.scenes.iter().map(|scene| scene.name.clone().unwrap_or_default()).collect(),
         scene: hierarchy.scene,
         nodes,
         primitives: meshes.primitives(source),
+        images,
         skins,
-        extras: Extras::default(),
+        ..DocumentMap::default()
     };
     let mut content = Content { assets, scene, document, ..Content::default() };
     for (index, clip) in clips.into_iter().enumerate() {

@@ -3,6 +3,7 @@
 pub(crate) mod arena;
 pub(crate) mod batches;
 pub(crate) mod compiler;
+pub(crate) mod estimate;
 pub(crate) mod images;
 pub(crate) mod layout;
 pub(crate) mod meshes;

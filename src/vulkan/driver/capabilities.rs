@@ -74,16 +74,13 @@ impl Capabilities {
             unsafe { instance.raw().get_physical_device_format_properties(physical, format) }
                 .optimal_tiling_features
         };
-        let text = |text: Result<&CStr, _>| {
-            text.map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned())
-        };
         let graphics = facts.families.get(families.graphics as usize);
         Ok(Self {
             device_name: device_name(&properties),
             device_type: properties.device_type,
             api_version: properties.api_version,
-            driver_name: text(driver.driver_name_as_c_str()),
-            driver_info: text(driver.driver_info_as_c_str()),
+            driver_name: text_of(driver.driver_name_as_c_str()),
+            driver_info: text_of(driver.driver_info_as_c_str()),
             limits: properties.limits,
             swapchain_maintenance1: maintenance.swapchain_maintenance1 == vk::TRUE,
             portability_subset: offers(khr::portability_subset::NAME),
@@ -128,6 +125,11 @@ impl Capabilities {
         .filter_map(|(wanted, name)| wanted.then_some(name))
         .collect()
     }
+}
+
+/// A text from the driver, cleaned of bytes that are not UTF-8; empty if it has no end.
+pub(crate) fn text_of<E>(text: Result<&CStr, E>) -> String {
+    text.map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned())
 }
 
 /// Vulkan's flag for a number of samples per pixel.

@@ -52,12 +52,7 @@ impl Device {
         options: &RendererOptions,
         surface: Option<&dyn PresentationQuery>,
     ) -> Result<Arc<Self>, RendererError> {
-        // SAFETY: the instance is alive.
-        let physical_devices = match unsafe { instance.raw().enumerate_physical_devices() } {
-            // What a loader says when it has no driver that starts.
-            Err(vk::Result::ERROR_INITIALIZATION_FAILED) => Vec::new(),
-            other => other.at("vkEnumeratePhysicalDevices")?,
-        };
+        let physical_devices = instance.physical_devices()?;
         let facts: Vec<DeviceFacts> = physical_devices
             .iter()
             .map(|&physical| DeviceFacts::gather(&instance, physical, surface))
