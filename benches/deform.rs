@@ -1,10 +1,14 @@
 //! Moving vertices on the CPU: nanoseconds a vertex for skinning, and a vertex and target for morphing. One thread; buffers
-//! are kept, as a program would. 34,159 vertices and 67 joints.
+//! are kept, as a program would. 34,159 vertices and 67 joints. And the cheap box of a scene: nanoseconds a draw.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use fire_engine::assets::{JointSet, Mesh, MeshPose, MorphTarget, PosedStreams, PosedVertices};
-use fire_engine::math::{Affine3x4, Quat, Transform, Vec3, Vec4};
+use fire_engine::assets::{
+    JointSet, Material, Mesh, MeshPose, MorphTarget, PosedStreams, PosedVertices, RenderAssets, RenderObject,
+};
+use fire_engine::math::{Affine3x4, Mat4, Quat, Transform, Vec3, Vec4};
+use fire_engine::scene::{Scene, Skin};
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
 const VERTICES: usize = 34_159;
@@ -42,6 +46,18 @@ fn joints() -> Vec<Affine3x4> {
     (0..JOINTS).map(|joint| turned(joint).affine()).collect()
 }
 
+/// What one writes first: positions and normals by 4x4 matrices, right without uneven scales, vertex by vertex.
+fn plain(mesh: &Mesh, joints: &[Mat4], out: &mut [(Vec3, Vec3)]) {
+    let set = &mesh.joint_sets[0];
+    for (vertex, out) in out.iter_mut().enumerate() {
+        let [a, b, c, d] = set.joints[vertex].map(|joint| joints[usize::from(joint)]);
+        let [wa, wb, wc, wd] = set.weights[vertex];
+        let matrix = a * wa + b * wb + c * wc + d * wd;
+        let normal = matrix.transform_vector3(mesh.normals[vertex]).normalize();
+        *out = (matrix.transform_point3(mesh.positions[vertex]), normal);
+    }
+}
+
 fn vertices(c: &mut Criterion) {
     let joints = joints();
     let mut posed = PosedVertices::default();
@@ -60,6 +76,12 @@ fn vertices(c: &mut Criterion) {
             });
         }
     }
+    let figure = mesh(1, 0);
+    let matrices: Vec<Mat4> = joints.iter().map(Affine3x4::to_mat4).collect();
+    let mut out = vec![(Vec3::ZERO, Vec3::ZERO); VERTICES];
+    group.bench_function("skin/plain, for comparison", |b| {
+        b.iter(|| plain(&figure, &matrices, black_box(&mut out)))
+    });
     let mesh = mesh(0, 8);
     let world = MeshPose::default();
     for (name, wanted) in wanted {
@@ -77,12 +99,44 @@ fn vertices(c: &mut Criterion) {
     group.finish();
 }
 
+/// The cheap box of a scene: nanoseconds a draw.
+fn boxes(c: &mut Criterion) {
+    const DRAWS: usize = 1000;
+    let mut group = c.benchmark_group("bounds");
+    group.throughput(Throughput::Elements(DRAWS as u64));
+    for (name, sets, targets) in [("world", 0, 0), ("8 targets", 0, 8), ("67 joints", 1, 0)] {
+        let mut assets = RenderAssets::new();
+        let mut mesh = mesh(sets, targets);
+        mesh.morph_weights = vec![0.1; targets];
+        let mesh = assets.add_mesh(mesh);
+        let material = assets.add_material(Material::default());
+        let object = assets.add_render_object(RenderObject { mesh, material });
+        let mut scene = Scene::new();
+        let joints = joints().into_iter().map(|matrix| {
+            let node = scene.add_root("joint").expect("room");
+            scene.find_mut(node).expect("just added").set_matrix(matrix.to_mat4()).expect("finite");
+            Some(node)
+        });
+        let skin = Arc::new(Skin::new("skin", joints.collect(), vec![]).expect("joints"));
+        for _ in 0..DRAWS {
+            let node = scene.add_root("drawn").expect("room");
+            let mut edit = scene.find_mut(node).expect("just added");
+            edit.set_render_object(Some(object));
+            edit.set_skin((sets > 0).then(|| Arc::clone(&skin)));
+        }
+        scene.update_world_transforms();
+        assert!(scene.bounds(&assets).is_some_and(|bounds| bounds.is_finite()));
+        group.bench_function(name, |b| b.iter(|| black_box(scene.bounds(&assets))));
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(500))
         .sample_size(20);
-    targets = vertices
+    targets = vertices, boxes
 }
 criterion_main!(benches);

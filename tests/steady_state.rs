@@ -4,12 +4,15 @@ use fire_engine::animation::{
     Animation, AnimationChannel, AnimationEvent, AnimationId, AnimationSampler, BlendMode, Interpolation,
     Keyframes, LoopMode, PlaybackOptions, RotationInterpolation, SlotId, TargetPath,
 };
-use fire_engine::assets::{Material, Mesh, RenderAssets, RenderObject};
+use fire_engine::assets::{
+    JointSet, Material, Mesh, MorphTarget, PosedStreams, PosedVertices, RenderAssets, RenderObject, Topology,
+};
 use fire_engine::math::{Mat4, Quat, Transform, Vec3};
 use fire_engine::preparation::RenderPreparation;
-use fire_engine::scene::{Camera, ClipBinding, DrawList, Projection, Scene, advance_animations};
+use fire_engine::scene::{Camera, ClipBinding, DrawList, Projection, Scene, Skin, advance_animations};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// Counts what this thread asks of the heap, so that the test harness's own threads do not show.
 struct Counting;
@@ -145,6 +148,50 @@ fn steady_frames_make_no_heap_allocation() {
         assert_eq!(requests(), before, "frame {number}");
     }
     assert!(fired > 100, "{fired} events");
+}
+
+#[test]
+fn boxes_and_vertices_on_the_cpu_make_no_heap_allocation_once_asked_for() {
+    let mut assets = RenderAssets::new();
+    let set = JointSet { joints: vec![[0, 1, 0, 0]; 40], weights: vec![[0.5, 0.5, 0.0, 0.0]; 40] };
+    let target = MorphTarget { positions: vec![Vec3::Y; 40], ..MorphTarget::default() };
+    let mesh = Mesh {
+        topology: Topology::Points,
+        positions: vec![Vec3::X; 40],
+        normals: vec![Vec3::Y; 40],
+        joint_sets: vec![set],
+        morph_targets: vec![target],
+        ..Mesh::default()
+    };
+    let mesh = assets.add_mesh(mesh);
+    let material = assets.add_material(Material::default());
+    let object = assets.add_render_object(RenderObject { mesh, material });
+    let mut scene = Scene::new();
+    let joints = [scene.add_root("a").unwrap(), scene.add_root("b").unwrap()];
+    let skin = Arc::new(Skin::new("skin", joints.map(Some).to_vec(), vec![]).unwrap());
+    for wears in [true, false] {
+        let node = scene.add_root("drawn").unwrap();
+        let mut edit = scene.find_mut(node).unwrap();
+        edit.set_render_object(Some(object));
+        edit.set_weights(&[0.5]).unwrap();
+        edit.set_skin(wears.then(|| Arc::clone(&skin)));
+    }
+    let mut posed = PosedVertices::default();
+    let mut frame = |number: u16| {
+        let place = Transform::from_translation(Vec3::Z * f32::from(number));
+        scene.find_mut(joints[0]).unwrap().set_transform(place).unwrap();
+        scene.update_world_transforms();
+        let bounds = scene.bounds(&assets).unwrap();
+        for item in scene.draw_items() {
+            let pose = scene.mesh_pose(&item);
+            posed.pose(assets.mesh(mesh).unwrap(), &pose, PosedStreams::ALL).unwrap();
+            assert!(posed.positions.iter().all(|&position| bounds.contains_point(position)));
+        }
+    };
+    frame(0);
+    let before = requests();
+    (1..100).for_each(&mut frame);
+    assert_eq!(requests(), before);
 }
 
 /// Every path of slot 0, in mixed modes, with an event.

@@ -1,7 +1,7 @@
 //! Where the camera stands: so that all of the content is in view.
 
 use super::error::AppError;
-use fire_engine::math::Vec3;
+use fire_engine::math::{Bounds, Vec3};
 use fire_engine::scene::{Camera, Content, Projection};
 
 /// Vertical field of view, in radians: 45 degrees.
@@ -21,30 +21,16 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// The sphere around the world-space boxes of every mesh that `content` draws, in its present, resolved pose. Content
-    /// without vertices gets the unit sphere.
+    /// The sphere around the box of everything that `content` draws, in its present, resolved pose: where joints and morph
+    /// targets carry a figure, not where its mesh lies. Content without vertices gets the unit sphere.
     ///
     /// A rotation about the middle stays inside. Clips that carry nodes away may leave the view.
     pub fn of(content: &Content) -> Self {
-        // Once a mesh, not once a node: many nodes may draw one large mesh.
-        let boxes: Vec<_> = content.assets.meshes().iter().map(|mesh| bounds(&mesh.positions)).collect();
-        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for node in content.scene.nodes() {
-            let object = node.render_object().and_then(|id| content.assets.render_object(id));
-            let Some((from, to)) = object.and_then(|object| boxes.get(object.mesh.index())) else { continue };
-            let world = node.world();
-            for corner in 0..8 {
-                let pick = |axis: usize| if corner >> axis & 1 == 0 { from[axis] } else { to[axis] };
-                let point = world.transform_point(Vec3::new(pick(0), pick(1), pick(2)));
-                (low, high) = (low.min(point), high.max(point));
-            }
-        }
-        if !(low.is_finite() && high.is_finite()) {
-            return Self { center: Vec3::ZERO, radius: 1.0 };
-        }
-        // Halves first: a sum could overflow.
-        let radius = (high * 0.5 - low * 0.5).length();
-        Self { center: low * 0.5 + high * 0.5, radius: if radius > 0.0 { radius } else { 1.0 } }
+        let bounds = content.scene.bounds(&content.assets).filter(Bounds::is_finite);
+        let Some(bounds) = bounds else { return Self { center: Vec3::ZERO, radius: 1.0 } };
+        // Halves first: a difference could overflow.
+        let radius = (bounds.max * 0.5 - bounds.min * 0.5).length();
+        Self { center: bounds.center(), radius: if radius > 0.0 { radius } else { 1.0 } }
     }
 
     /// The camera for a picture of `width` x `height` pixels.
@@ -67,17 +53,14 @@ impl Framing {
     }
 }
 
-/// Smallest and largest coordinates.
-fn bounds(positions: &[Vec3]) -> (Vec3, Vec3) {
-    positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &position| {
-        (low.min(position), high.max(position))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::model::load_model;
+    use fire_engine::assets::{JointSet, Material, Mesh, RenderObject};
+    use fire_engine::math::Transform;
+    use fire_engine::scene::Skin;
+    use std::sync::Arc;
 
     #[test]
     fn the_cube_is_inside_its_sphere() {
@@ -105,6 +88,27 @@ mod tests {
             }
             assert!(widest > 0.8, "{size:?} {widest}");
         }
+    }
+
+    /// T-CULL-ANIM: a skin carries its mesh away from where the mesh itself, and the node that draws it, lie.
+    #[test]
+    fn a_figure_is_framed_where_its_joints_carry_it() {
+        let mut content = Content::default();
+        let set = JointSet { joints: vec![[0; 4]; 3], weights: vec![[1.0, 0.0, 0.0, 0.0]; 3] };
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+        let mesh = content.assets.add_mesh(Mesh { positions, joint_sets: vec![set], ..Mesh::default() });
+        let material = content.assets.add_material(Material::default());
+        let object = content.assets.add_render_object(RenderObject { mesh, material });
+        let (joint, figure) = (content.scene.add_root("joint").unwrap(), content.scene.add_root("").unwrap());
+        let away = Transform::from_translation(Vec3::new(100.0, 0.0, 0.0));
+        content.scene.find_mut(joint).unwrap().set_transform(away).unwrap();
+        let mut edit = content.scene.find_mut(figure).unwrap();
+        edit.set_render_object(Some(object));
+        edit.set_skin(Some(Arc::new(Skin::new("", vec![Some(joint)], vec![]).unwrap())));
+        content.scene.update_world_transforms();
+        let framing = Framing::of(&content);
+        assert!(framing.center.abs_diff_eq(Vec3::new(100.5, 0.5, 0.0), 1e-3), "{framing:?}");
+        assert!((framing.radius - 0.5_f32.sqrt()).abs() < 1e-3, "{framing:?}");
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! The append-only catalogue.
 
-use super::{ImageData, ImageId, Material, MaterialId, Mesh, MeshId, RenderObjectId, Texture, TextureId};
+use super::{
+    ImageData, ImageId, Material, MaterialId, Mesh, MeshExtent, MeshId, RenderObjectId, Texture, TextureId,
+};
+use crate::math::Bounds;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A mesh drawn with a material: what a scene node refers to.
@@ -29,6 +33,8 @@ pub struct RenderAssets {
     /// no other memory: whoever adds has the catalogue alone.
     passed: AtomicU64,
     meshes: Vec<Mesh>,
+    /// How far each mesh reaches, read from its vertices when it is first asked for.
+    extents: Vec<OnceLock<MeshExtent>>,
     images: Vec<ImageData>,
     textures: Vec<Texture>,
     materials: Vec<Material>,
@@ -42,11 +48,12 @@ impl Default for RenderAssets {
 }
 
 macro_rules! catalogue_kind {
-    ($add:ident, $list:ident, $get:ident, $item:ty, $id:ident, $what:literal) => {
+    ($add:ident, $list:ident $(and $beside:ident)?, $get:ident, $item:ty, $id:ident, $what:literal) => {
         #[doc = concat!("Adds ", $what, ", returns its id and raises the revision by one.")]
         pub fn $add(&mut self, item: $item) -> $id {
             let id = $id::new(u32::try_from(self.$list.len()).unwrap_or(u32::MAX));
             self.$list.push(item);
+            $(self.$beside.push(Default::default());)?
             self.revision += 1;
             id
         }
@@ -75,6 +82,7 @@ impl RenderAssets {
             // An empty catalogue has nothing to check.
             passed: AtomicU64::new(0),
             meshes: Vec::new(),
+            extents: Vec::new(),
             images: Vec::new(),
             textures: Vec::new(),
             materials: Vec::new(),
@@ -104,7 +112,21 @@ impl RenderAssets {
         self.passed.store(self.revision, Ordering::Relaxed);
     }
 
-    catalogue_kind!(add_mesh, meshes, mesh, Mesh, MeshId, "a mesh");
+    /// How far a mesh reaches. Its vertices are read once; entries never change.
+    pub(crate) fn mesh_extent(&self, mesh: MeshId) -> Option<&MeshExtent> {
+        let (extent, mesh) = (self.extents.get(mesh.index())?, self.mesh(mesh)?);
+        Some(extent.get_or_init(|| MeshExtent::of(mesh)))
+    }
+
+    /// The object-space box of what a mesh draws at rest, morph targets left aside: of the vertices that its indices use.
+    /// `None` if there is no such mesh or it draws nothing; [`Bounds::EVERYWHERE`] if a position is not finite. Reads the
+    /// vertices once and remembers.
+    #[must_use]
+    pub fn mesh_bounds(&self, mesh: MeshId) -> Option<Bounds> {
+        self.mesh_extent(mesh)?.rest()
+    }
+
+    catalogue_kind!(add_mesh, meshes and extents, mesh, Mesh, MeshId, "a mesh");
     catalogue_kind!(add_image, images, image, ImageData, ImageId, "an image");
     catalogue_kind!(add_texture, textures, texture, Texture, TextureId, "a texture");
     catalogue_kind!(add_material, materials, material, Material, MaterialId, "a material");

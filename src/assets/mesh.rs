@@ -94,6 +94,13 @@ impl Mesh {
         self.indices.as_ref().map_or(self.positions.len(), Vec::len)
     }
 
+    /// The vertices that are drawn, in order, once for each index that uses them.
+    pub fn drawn(&self) -> impl Iterator<Item = usize> {
+        let listed = self.indices.as_deref().unwrap_or_default().iter().map(|&index| index as usize);
+        let counted = if self.indices.is_some() { 0 } else { self.positions.len() };
+        listed.chain(0..counted)
+    }
+
     /// Bytes that one vertex takes in all of the streams together, without the indices.
     #[must_use]
     pub fn vertex_bytes(&self) -> usize {

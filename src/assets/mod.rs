@@ -3,6 +3,7 @@
 //! Descriptions only: nothing here knows a GPU, a file format or a scene. [`RenderAssets`] is an append-only catalogue
 //! with a process-unique [`identity`](RenderAssets::identity) and a [`revision`](RenderAssets::revision) that grows with
 //! every addition; both are what preparation keys on. Moving a node never touches either.
+//! [`PosedVertices`] are a mesh's vertices as a pose moves them, worked out on the CPU.
 
 mod block_formats;
 mod catalogue;
@@ -24,6 +25,7 @@ mod validate;
 
 pub use block_formats::BlockFormats;
 pub use catalogue::{CatalogueIdentity, RenderAssets, RenderObject};
+pub(crate) use deform::MeshExtent;
 pub use deform::{MeshPose, PosedStreams, PosedVertices};
 pub use error::AssetError;
 pub use factors::MaterialFactors;

@@ -23,7 +23,7 @@ pub use bounds::Bounds;
 pub use camera::{
     LookAtError, ProjectionError, look_at, look_to, orthographic, perspective, perspective_infinite,
 };
-pub(crate) use columns::{Columns, unit};
+pub(crate) use columns::{Columns, normal_of, unit_of};
 pub use glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
 pub(crate) use interpolate::{NEARLY_PARALLEL, nearer};
 pub use interpolate::{nlerp, slerp};

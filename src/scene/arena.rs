@@ -285,6 +285,11 @@ impl Scene {
         std::iter::successors(some(self.first_root), |&slot| some(self.successor(slot, NONE)))
     }
 
+    /// The slot and all below it, in pre-order.
+    pub(super) fn slots_within(&self, top: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(top), move |&slot| some(self.successor(slot, top)))
+    }
+
     pub(super) fn slot(&self, id: SceneNodeId) -> Option<u32> {
         let node = self.nodes.get(id.slot as usize)?;
         let found = id.scene == self.identity && node.alive && node.generation == id.generation;

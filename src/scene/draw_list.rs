@@ -2,6 +2,7 @@
 
 use super::arena::Scene;
 use super::id::SceneIdentity;
+use super::node::NodeRef;
 use super::span::Span;
 use crate::assets::RenderObjectId;
 use crate::math::Affine3x4;
@@ -109,13 +110,28 @@ impl Scene {
             return false;
         }
         list.items.clear();
-        list.items.extend(self.slots_in_order().filter_map(|slot| {
-            let node = &self.nodes[slot as usize];
-            let (render_object, deformer) = (node.render_object?, self.deformer_of(slot));
-            let (joints, weights) = (self.palette.span_of(deformer), self.weights.span_of(deformer));
-            Some(DrawItem { render_object, world: node.row, joints, weights })
-        }));
+        list.items.extend(self.draw_items());
         list.stamp = stamp;
         true
+    }
+
+    /// Everything that is drawn, in draw order, without a list.
+    pub fn draw_items(&self) -> impl Iterator<Item = DrawItem> {
+        self.slots_in_order().filter_map(|slot| self.draw_item(slot))
+    }
+
+    fn draw_item(&self, slot: u32) -> Option<DrawItem> {
+        let node = &self.nodes[slot as usize];
+        let (render_object, deformer) = (node.render_object?, self.deformer_of(slot));
+        let (joints, weights) = (self.palette.span_of(deformer), self.weights.span_of(deformer));
+        Some(DrawItem { render_object, world: node.row, joints, weights })
+    }
+}
+
+impl<'a> NodeRef<'a> {
+    /// What is drawn at this node and below it, in draw order.
+    pub fn draw_items(&self) -> impl Iterator<Item = DrawItem> + use<'a> {
+        let scene = self.scene;
+        scene.slots_within(self.slot).filter_map(|slot| scene.draw_item(slot))
     }
 }

@@ -12,12 +12,14 @@
 //! nodes draw instead ([`Scene::set_variant`]).
 //!
 //! A frame on the CPU is [`advance_animations`], [`Scene::update_world_transforms`], then drawing (which reads
-//! [`Scene::build_draw_list`]). None of the three changes what must be compiled for the GPU.
+//! [`Scene::build_draw_list`]). None of the three changes what must be compiled for the GPU. [`Scene::bounds`] says
+//! where it all is, for culling and framing.
 
 mod advance;
 mod animated;
 mod append;
 mod arena;
+mod bounds;
 mod camera;
 mod components;
 mod content;
@@ -55,6 +57,7 @@ mod weights;
 pub use advance::advance_animations;
 pub use append::NodeMap;
 pub use arena::Scene;
+pub use bounds::{posed_bounds, posed_bounds_of};
 pub use camera::Camera;
 pub use content::{Content, ContentError};
 pub use document::DocumentMap;

@@ -147,12 +147,8 @@ fn check(entry: &Value, pose: &Value, walk: &Walk) -> Result<(), Failed> {
         Ok((content, report)) => (Some(content), Ok(report)),
         Err(error) => (None, Err(error)),
     };
-    if let (Some(mut content), Ok(report)) = (content, &outcome)
-        && pose.is_object()
-        && matches!(tier, "load" | "load_if_supported")
-        && poses::stands_as_authored(&content)
-    {
-        bounds = poses::check_poses(pose, &mut content, poses::moves_as_authored(report))?;
+    if let Some(mut content) = content.filter(|_| pose.is_object()) {
+        bounds = poses::check_poses(path, pose, &mut content)?;
     }
     let result = outcome.as_ref();
     if walk.verbose {

@@ -7,10 +7,13 @@
 //! All is `f32`, summed in one fixed order and never fused, so the bits are the same on every CPU.
 
 mod check;
+mod extent;
+mod lanes;
 mod mesh_pose;
 mod morph;
 mod posed;
 mod skin;
 
+pub(crate) use extent::MeshExtent;
 pub use mesh_pose::{MeshPose, PosedStreams};
 pub use posed::PosedVertices;

@@ -3,9 +3,9 @@
 use super::check::{check_joints, check_streams};
 use super::mesh_pose::{MeshPose, PosedStreams};
 use super::morph::{active, morph};
-use super::skin::{skin, turned};
+use super::skin::{skin, turn_normals, turn_tangents};
 use crate::assets::{Color4, GeometryError, Mesh};
-use crate::math::{Columns, Vec2, Vec3, Vec4, unit};
+use crate::math::{Columns, Vec2, Vec3, Vec4};
 
 /// The streams of one mesh in a pose, in world space. Keep it from frame to frame: then [`pose`](Self::pose) allocates
 /// only for more vertices than ever before.
@@ -72,16 +72,8 @@ impl PosedVertices {
         for position in positions {
             *position = columns.point(*position).into();
         }
-        if !normals.is_empty() {
-            let matrix = pose.world.normal_matrix();
-            for normal in normals {
-                *normal = unit((matrix * *normal).into()).into();
-            }
-        }
-        let sign = if pose.world.mirrors() { -1.0 } else { 1.0 };
-        for tangent in tangents {
-            *tangent = turned(*tangent, &columns, sign);
-        }
+        turn_normals(normals, &pose.world.normal_matrix());
+        turn_tangents(tangents, &columns, if pose.world.mirrors() { -1.0 } else { 1.0 });
         Ok(())
     }
 

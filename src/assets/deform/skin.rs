@@ -1,11 +1,9 @@
 //! Skinning on the CPU.
 
+use super::lanes::{LANES, Matrices, Vectors};
 use crate::assets::Mesh;
-use crate::math::{Affine3x4, Columns, Vec3, Vec4, unit};
+use crate::math::{Affine3x4, Columns, Mat3, Vec3, Vec4};
 use glam::Vec3A;
-
-/// Vertices whose matrices are blended together: so few that the matrices stay in the first-level cache.
-const BLOCK: usize = 32;
 
 /// Moves positions, and as many normals and tangents as there are, by each vertex's blend of the joint matrices (glTF 2.0,
 /// section 3.7.3.3). `palette` is scratch. The joints were checked.
@@ -19,48 +17,84 @@ pub(super) fn skin(
 ) {
     palette.clear();
     palette.extend(joints.iter().map(Columns::from));
-    let mut blended = [Columns([Vec3A::ZERO; 4]); BLOCK];
-    for start in (0..positions.len()).step_by(BLOCK) {
-        let end = positions.len().min(start + BLOCK);
-        let blended = &mut blended[..end - start];
-        blend(mesh, palette, start, blended);
-        for (position, matrix) in positions[start..end].iter_mut().zip(&*blended) {
-            *position = matrix.point(*position).into();
+    let mut matrices = Matrices::ZERO;
+    let mut vectors = Vectors::ZERO;
+    for start in (0..positions.len()).step_by(LANES) {
+        let block = start..positions.len().min(start + LANES);
+        blend(mesh, palette, block.clone(), &mut matrices);
+        let positions = &mut positions[block.clone()];
+        vectors.load(positions.iter().copied());
+        matrices.points(&mut vectors);
+        store(positions, &vectors);
+        if normals.is_empty() && tangents.is_empty() {
+            continue;
         }
-        if let Some(normals) = normals.get_mut(start..end) {
-            for (normal, matrix) in normals.iter_mut().zip(&*blended) {
-                let ([x, y, z], _) = matrix.cofactors();
-                *normal = unit(x * normal.x + y * normal.y + z * normal.z).into();
-            }
+        if let Some(normals) = normals.get(block.clone()) {
+            vectors.load(normals.iter().copied());
         }
-        if let Some(tangents) = tangents.get_mut(start..end) {
-            for (tangent, matrix) in tangents.iter_mut().zip(&*blended) {
-                let (_, sign) = matrix.cofactors();
-                *tangent = turned(*tangent, matrix, sign);
-            }
+        // A mirror's sign is a by-product of the normal.
+        let signs = matrices.normals(&mut vectors);
+        if let Some(normals) = normals.get_mut(block.clone()) {
+            store(normals, &vectors);
+        }
+        if let Some(tangents) = tangents.get_mut(block) {
+            vectors.load(tangents.iter().map(|tangent| tangent.truncate()));
+            matrices.vectors(&mut vectors);
+            vectors.unit();
+            store_tangents(tangents, &vectors, signs);
         }
     }
 }
 
-/// The matrices of the vertices from `start` on: the sums of their joints' matrices, weighted.
-fn blend(mesh: &Mesh, palette: &[Columns], start: usize, out: &mut [Columns]) {
+/// Turns normals by one [normal matrix](Affine3x4::normal_matrix).
+pub(super) fn turn_normals(normals: &mut [Vec3], matrix: &Mat3) {
+    let mut vectors = Vectors::ZERO;
+    for normals in normals.chunks_mut(LANES) {
+        vectors.load(normals.iter().map(|&normal| *matrix * normal));
+        vectors.unit();
+        store(normals, &vectors);
+    }
+}
+
+/// Turns tangents by one matrix, whose determinant has this sign.
+pub(super) fn turn_tangents(tangents: &mut [Vec4], matrix: &Columns, sign: f32) {
+    let mut vectors = Vectors::ZERO;
+    for tangents in tangents.chunks_mut(LANES) {
+        vectors.load(tangents.iter().map(|tangent| matrix.vector(tangent.truncate()).into()));
+        vectors.unit();
+        store_tangents(tangents, &vectors, [sign; LANES]);
+    }
+}
+
+fn store(out: &mut [Vec3], vectors: &Vectors) {
+    for (out, vector) in out.iter_mut().zip(vectors.iter()) {
+        *out = vector;
+    }
+}
+
+/// The bitangent is `cross(normal, tangent) * w`; where a matrix mirrors, that product comes out on the other side, so w
+/// changes its sign with the determinant.
+fn store_tangents(out: &mut [Vec4], directions: &Vectors, signs: [f32; LANES]) {
+    for ((out, direction), sign) in out.iter_mut().zip(directions.iter()).zip(signs) {
+        *out = direction.extend(out.w * sign);
+    }
+}
+
+/// The matrices of some vertices: the sums of their joints' matrices, weighted.
+fn blend(mesh: &Mesh, palette: &[Columns], block: std::ops::Range<usize>, out: &mut Matrices) {
     let mut is_first = true;
     for set in mesh.joint_sets.iter().filter(|set| !set.joints.is_empty()) {
-        let vertices = start..start + out.len();
-        let (joints, weights) = (&set.joints[vertices.clone()], &set.weights[vertices]);
-        for ((sum, joints), weights) in out.iter_mut().zip(joints).zip(weights) {
+        let influences = set.joints[block.clone()].iter().zip(&set.weights[block.clone()]);
+        for (lane, (joints, weights)) in influences.enumerate() {
             let [a, b, c, d] = joints.map(|joint| &palette[usize::from(joint)].0);
             let [wa, wb, wc, wd] = *weights;
             let four: [Vec3A; 4] = std::array::from_fn(|i| a[i] * wa + b[i] * wb + c[i] * wc + d[i] * wd);
-            *sum =
-                if is_first { Columns(four) } else { Columns(std::array::from_fn(|i| sum.0[i] + four[i])) };
+            if is_first {
+                out.set(lane, &Columns(four));
+            } else {
+                out.add(lane, &Columns(four));
+            }
         }
         is_first = false;
     }
-}
-
-/// A tangent by the matrix, at length 1. The bitangent is `cross(normal, tangent) * w`; where the matrix mirrors, that cross
-/// product comes out on the other side, so w changes its sign with the determinant.
-pub(super) fn turned(tangent: Vec4, matrix: &Columns, sign: f32) -> Vec4 {
-    Vec3::from(unit(matrix.vector(tangent.truncate()))).extend(tangent.w * sign)
 }
