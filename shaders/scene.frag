@@ -19,8 +19,20 @@ layout(location = 5) flat in vec3 slot_offset;
 // A normal, or a place in the world to take one from.
 layout(location = 6) in vec3 vector;
 #endif
+#ifdef MIXED
+layout(location = 7) flat in uint mirrored;
+#endif
 
 layout(location = 0) out vec4 out_color;
+
+// Whether the front is seen, as culling tells it.
+bool is_front() {
+#ifdef MIXED
+    return gl_FrontFacing != (mirrored != 0);
+#else
+    return gl_FrontFacing;
+#endif
+}
 
 #ifdef VIEW
 // What a view mode shows in place of the base color.
@@ -37,7 +49,7 @@ vec3 viewed() {
         break;
     case VERTEX_NORMALS:
         // Front faces are told by the winding after mirroring, as for culling.
-        shown = unit(gl_FrontFacing ? vector : -vector) * 0.5 + 0.5;
+        shown = unit(is_front() ? vector : -vector) * 0.5 + 0.5;
         break;
     case FACE_NORMALS:
         // The picture's y runs down, so this one faces the viewer, from whichever side.
@@ -57,6 +69,11 @@ void main() {
     vec3 instead = viewed();
 #endif
     vec4 shaded = color * texture(base_color, uv);
+#ifdef MIXED
+    if (FRONT == 2 && !is_front()) {
+        discard;
+    }
+#endif
     if (ALPHA_MODE == 1 && shaded.a < cutoff) {
         discard;
     }

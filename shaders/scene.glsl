@@ -12,6 +12,9 @@ const uint NO_NORMALS = 6;
 // 0: opaque, 1: mask, 2: blend.
 layout(constant_id = 0) const uint ALPHA_MODE = 0;
 layout(constant_id = 1) const uint SHADE = 0;
+// 0: the draw's winding tells front from back. Otherwise that and whether the matrix of a triangle's first vertex mirrors, and
+// 2: backs are discarded.
+layout(constant_id = 5) const uint FRONT = 0;
 
 // In the proportions of the vector itself, so that nothing under- or overflows; zero stays zero.
 vec3 unit(vec3 v) {

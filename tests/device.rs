@@ -11,6 +11,8 @@ mod imported_meshes;
 mod imported_textures;
 #[path = "device/loaded.rs"]
 mod loaded;
+#[path = "device/morphs.rs"]
+mod morphs;
 #[path = "device/normals.rs"]
 mod normals;
 #[path = "device/overlay.rs"]
@@ -19,6 +21,8 @@ mod overlay;
 mod pixels;
 #[path = "device/scenarios.rs"]
 mod scenarios;
+#[path = "device/skins.rs"]
+mod skins;
 #[path = "device/square.rs"]
 mod square;
 mod support;
@@ -37,6 +41,8 @@ fn main() -> ExitCode {
         imported_textures::TESTS,
         imported_meshes::TESTS,
         loaded::TESTS,
+        skins::TESTS,
+        morphs::TESTS,
         overlay::TESTS,
         scenarios::TESTS,
     ];

@@ -64,6 +64,10 @@ pub enum AppError {
         /// What was tried.
         reason: String,
     },
+    /// A command that is announced only.
+    #[cfg(feature = "cli")]
+    #[error("the command `{0}` is not built yet")]
+    NotBuilt(&'static str),
     /// The validation layer had something to say.
     #[error("validation reported {} error(s) and {} warning(s)", .0.errors, .0.warnings)]
     NotClean(ValidationCounts),

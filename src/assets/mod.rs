@@ -3,6 +3,7 @@
 //! Descriptions only: nothing here knows a GPU, a file format or a scene. [`RenderAssets`] is an append-only catalogue
 //! with a process-unique [`identity`](RenderAssets::identity) and a [`revision`](RenderAssets::revision) that grows with
 //! every addition; both are what preparation keys on. Moving a node never touches either.
+//! [`PosedVertices`] are a mesh's vertices as a pose moves them, worked out on the CPU.
 
 mod block_formats;
 mod catalogue;

@@ -12,7 +12,8 @@
 //! nodes draw instead ([`Scene::set_variant`]).
 //!
 //! A frame on the CPU is [`advance_animations`], [`Scene::update_world_transforms`], then drawing (which reads
-//! [`Scene::build_draw_list`]). None of the three changes what must be compiled for the GPU.
+//! [`Scene::build_draw_list`]). None of the three changes what must be compiled for the GPU. [`Scene::bounds`] says
+//! where it all is, for culling and framing.
 
 mod advance;
 mod animated;

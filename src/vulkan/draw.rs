@@ -8,6 +8,8 @@ use crate::assets::ImageData;
 use crate::math::{Mat4, Vec4};
 use crate::scene::{Camera, Scene};
 use crate::vulkan::compiled::batches::BlendDraw;
+use crate::vulkan::compiled::facing::Mirrors;
+use crate::vulkan::compiled::layout::FrameLayout;
 use crate::vulkan::frame::record::{ScenePass, record_readback};
 use crate::vulkan::frame::straight_alpha::{make_straight, premultiplied};
 use crate::vulkan::frame::timings::{FrameTimings, Laps};
@@ -36,13 +38,18 @@ enum Destination<'a> {
     Window(WindowImage),
 }
 
+/// Which matrices of the scene mirror.
+fn mirrors(scene: &Scene) -> Mirrors<'_> {
+    Mirrors { nodes: scene.world_mirrored(), joints: scene.joint_mirrored() }
+}
+
 impl Renderer {
     /// Draws `scene` as it was last resolved, seen through `camera`, with the overlay over it, and shows it.
     ///
     /// The scene must draw what [`prepare`](Self::prepare) was last called for; moving needs no preparation.
     ///
     /// # Errors
-    /// [`RendererError::NotPrepared`], [`RendererError::Camera`] and [`RendererError::InvalidOverlay`] before anything is
+    /// [`RendererError::NotPrepared`], [`RendererError::SkinJoints`], [`RendererError::Camera`] and [`RendererError::InvalidOverlay`] before anything is
     /// waited for or acquired; a failure of a Vulkan call. After a lost device or surface every further call is [`RendererError::Unusable`].
     pub fn draw_frame(&mut self, scene: &Scene, camera: &Camera) -> Result<FrameOutcome, RendererError> {
         self.check_usable()?;
@@ -122,7 +129,9 @@ impl Renderer {
         let Some(compiled) = &self.compiled else {
             return not_prepared("nothing was prepared");
         };
-        let from = Some((self.list.stamp(), self.preparation.generation()));
+        let frame =
+            FrameLayout { nodes: scene.world_transforms().len(), joints: scene.joint_matrices().len() };
+        let from = Some((self.list.stamp(), self.preparation.generation(), frame));
         let regroup = self.grouped_from != from;
         if regroup {
             if !self.preparation.covers(&self.list) {
@@ -130,14 +139,16 @@ impl Renderer {
                     "the scene draws other objects, or in another order, than the prepared one, or the view mode changed",
                 );
             }
-            self.batches.group(self.list.items(), &compiled.objects);
+            self.grouped_from = None;
+            self.batches.group(self.list.items(), &compiled.objects, frame)?;
             self.grouped_from = from;
         }
         if regroup || self.mirrors_of != scene.mirror_revision() {
-            self.batches.sort_mirrored(scene.world_mirrored());
+            self.batches.sort_mirrored(mirrors(scene));
             self.mirrors_of = scene.mirror_revision();
             self.table_version += 1;
         }
+        self.batches.morphs.fill(frame.first_word(), scene.morph_weights(), &compiled.deformations);
         Ok(())
     }
 
@@ -162,24 +173,25 @@ impl Renderer {
         if let (true, Target::Window(window), Some(targets)) = (_made_anew, &self.target, &slot.targets) {
             window.output.set_source(self.next_frame, targets);
         }
-        let worlds = scene.world_transforms();
+        let (worlds, joints) = (scene.world_transforms(), scene.joint_matrices());
         let Some(compiled) = &self.compiled else { return Ok(view_projection) };
         if !self.batches.blended.is_empty() || !self.blend.table.is_empty() {
             let toward_viewer: Vec4 = camera.view.row(2);
             let base = (self.batches.table.len() as u32, self.batches.commands.len() as u32);
-            self.blend.sort(
-                &self.batches.blended,
-                scene.world_mirrored(),
-                base,
-                |BlendDraw { draw, world }| {
-                    let world = worlds.get(*world as usize).copied().unwrap_or_default();
-                    // The view looks down -Z.
-                    -toward_viewer.dot(world.transform_point(draw.center).extend(1.0))
-                },
-            );
+            self.blend.sort(&self.batches.blended, mirrors(scene), base, |BlendDraw { draw, instance }| {
+                let center = match instance.node() {
+                    Some(node) => worlds.get(node as usize).map(|world| world.transform_point(draw.center)),
+                    None => compiled
+                        .deformations
+                        .get(draw.mesh as usize)
+                        .map(|mesh| mesh.center(instance.joints.of(joints))),
+                };
+                // The view looks down -Z.
+                -toward_viewer.dot(center.unwrap_or(draw.center).extend(1.0))
+            });
         }
         slot.upload_materials(compiled, scene.material_overrides())?;
-        slot.upload(worlds, &self.batches, self.table_version, &self.blend, compiled)?;
+        slot.upload((worlds, joints), &self.batches, self.table_version, &self.blend, compiled)?;
         if !self.overlay.is_empty() {
             let pass = match &mut self.overlay_pass {
                 Some(pass) => pass,

@@ -160,6 +160,19 @@ pub enum RendererError {
         /// Size of the object in bytes.
         size: u64,
     },
+    /// A node is drawn with a skin that has fewer joints than the mesh refers to.
+    #[error(
+        "a node that draws render object {object} wears a skin with {worn} joints, but the mesh refers to {needed}; give \
+         the node the skin that the mesh was made for"
+    )]
+    SkinJoints {
+        /// What the node draws.
+        object: crate::assets::RenderObjectId,
+        /// Number of joints of the skin.
+        worn: u32,
+        /// One more than the largest joint that the mesh refers to.
+        needed: u32,
+    },
     /// What is to be drawn uses something that this version does not draw.
     #[error("this version cannot draw {what}")]
     UnsupportedContent {

@@ -9,9 +9,11 @@ use super::target::Target;
 use super::validation::ValidationLog;
 use crate::assets::{ImageData, RenderAssets};
 use crate::preparation::{RenderPlan, RenderPreparation, ViewMode};
-use crate::scene::{DrawList, Scene};
-use crate::vulkan::compiled::batches::{Batches, BlendOrder};
+use crate::scene::{DrawList, Scene, SceneIdentity};
+use crate::vulkan::compiled::batches::Batches;
+use crate::vulkan::compiled::blend_order::BlendOrder;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
+use crate::vulkan::compiled::layout::FrameLayout;
 use crate::vulkan::compiled::pipelines::{Pipelines, TargetFormats};
 use crate::vulkan::driver::device::{Device, MemoryUsage};
 use crate::vulkan::driver::instance::Instance;
@@ -34,6 +36,9 @@ pub enum FrameOutcome {
     NotPresented,
 }
 
+/// What draws were grouped from: the list's stamp, the plan's generation, and where the matrices lie.
+pub(super) type GroupedFrom = (Option<(SceneIdentity, u64)>, u64, FrameLayout);
+
 /// How many commands the last frame recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -49,7 +54,8 @@ pub struct CommandCounts {
 /// Draws scenes with Vulkan, into a window or headless.
 ///
 /// Compiled resources follow the plan of [`preparation`](Self::preparation): they change when the catalogue, the ordered
-/// render objects or the view mode change, and never because something moved. An error leaves the renderer usable, except for a
+/// render objects or the view mode change, and never because something moved. Skins and morph targets are applied by the GPU to
+/// what was compiled, by the matrices and weights of each frame. An error leaves the renderer usable, except for a
 /// lost device or surface: from then on every call says so.
 pub struct Renderer {
     // In the order of destruction. What the GPU uses is waited for in `drop`.
@@ -69,8 +75,7 @@ pub struct Renderer {
     pub(super) list: DrawList,
     pub(super) batches: Batches,
     pub(super) blend: BlendOrder,
-    /// What `batches` was grouped from: the list's stamp and the plan's generation.
-    pub(super) grouped_from: Option<(Option<(crate::scene::SceneIdentity, u64)>, u64)>,
+    pub(super) grouped_from: Option<GroupedFrom>,
     pub(super) mirrors_of: u64,
     /// Counts changes of the batches' table.
     pub(super) table_version: u64,

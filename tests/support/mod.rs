@@ -9,26 +9,6 @@ use fire_engine::vulkan::{Renderer, RendererError, RendererOptions, Validation, 
 use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 use std::path::PathBuf;
 
-/// Models of the sample corpus that load and look right, whatever else happens.
-pub const PROMISED_MODELS: [&str; 16] = [
-    "AnimatedCube",
-    "BoxAnimated",
-    "InterpolationTest",
-    "OrientationTest",
-    "VertexColorTest",
-    "TextureSettingsTest",
-    "TextureLinearInterpolationTest",
-    "Box",
-    "BoxTextured",
-    "BoxTexturedNonPowerOfTwo",
-    "BoxVertexColors",
-    "UnlitTest",
-    "AlphaBlendModeTest",
-    "ClearCoatTest",
-    "EmissiveStrengthTest",
-    "TransmissionTest",
-];
-
 /// The folder with test data that lies beside the checkout, if it is there.
 pub fn shared() -> Option<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared");

@@ -56,6 +56,11 @@ impl Picture {
         Self { width: image.width as usize, height: image.height as usize, pixels }
     }
 
+    /// A picture of the other's corner color alone.
+    pub fn flat(other: &Self) -> Self {
+        Self { pixels: vec![other.pixels[0]; other.pixels.len()], ..*other }
+    }
+
     pub fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
         self.pixels[y * self.width + x].map(|c| c as u8)
     }

@@ -3,9 +3,9 @@
 use super::check::{check_joints, check_streams};
 use super::mesh_pose::{MeshPose, PosedStreams};
 use super::morph::{active, morph};
-use super::skin::{normalize, skin};
+use super::skin::{skin, turn_normals, turn_tangents};
 use crate::assets::{Color4, GeometryError, Mesh};
-use crate::math::{Columns, Vec2, Vec3, Vec4, unit_of};
+use crate::math::{Columns, Vec2, Vec3, Vec4};
 
 /// The streams of one mesh in a pose, in world space. Keep it from frame to frame: then [`pose`](Self::pose) allocates
 /// only for more vertices than ever before.
@@ -72,17 +72,8 @@ impl PosedVertices {
         for position in positions {
             *position = columns.point(*position).into();
         }
-        if !normals.is_empty() {
-            let matrix = pose.world.normal_matrix();
-            normals.iter_mut().for_each(|normal| *normal = matrix * *normal);
-            normalize(normals);
-        }
-        // The bitangent is `cross(normal, tangent) * w`; where the matrix mirrors, that product comes out on the other side.
-        let sign = if pose.world.mirrors() { -1.0 } else { 1.0 };
-        for tangent in tangents {
-            let direction = Vec3::from(columns.vector(tangent.truncate()));
-            *tangent = Vec3::from_array(unit_of(direction.to_array())).extend(tangent.w * sign);
-        }
+        turn_normals(normals, &pose.world.normal_matrix());
+        turn_tangents(tangents, &columns, if pose.world.mirrors() { -1.0 } else { 1.0 });
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::lanes::{LANES, Matrices, Vectors};
 use crate::assets::Mesh;
-use crate::math::{Affine3x4, Columns, Vec3, Vec4};
+use crate::math::{Affine3x4, Columns, Mat3, Vec3, Vec4};
 use glam::Vec3A;
 
 /// Moves positions, and as many normals and tangents as there are, by each vertex's blend of the joint matrices (glTF 2.0,
@@ -41,26 +41,42 @@ pub(super) fn skin(
             vectors.load(tangents.iter().map(|tangent| tangent.truncate()));
             matrices.vectors(&mut vectors);
             vectors.unit();
-            for ((tangent, direction), sign) in tangents.iter_mut().zip(vectors.iter()).zip(signs) {
-                *tangent = direction.extend(tangent.w * sign);
-            }
+            store_tangents(tangents, &vectors, signs);
         }
     }
 }
 
-/// Brings normals to length 1 after a matrix has turned them.
-pub(super) fn normalize(normals: &mut [Vec3]) {
+/// Turns normals by one [normal matrix](Affine3x4::normal_matrix).
+pub(super) fn turn_normals(normals: &mut [Vec3], matrix: &Mat3) {
     let mut vectors = Vectors::ZERO;
     for normals in normals.chunks_mut(LANES) {
-        vectors.load(normals.iter().copied());
+        vectors.load(normals.iter().map(|&normal| *matrix * normal));
         vectors.unit();
         store(normals, &vectors);
+    }
+}
+
+/// Turns tangents by one matrix, whose determinant has this sign.
+pub(super) fn turn_tangents(tangents: &mut [Vec4], matrix: &Columns, sign: f32) {
+    let mut vectors = Vectors::ZERO;
+    for tangents in tangents.chunks_mut(LANES) {
+        vectors.load(tangents.iter().map(|tangent| matrix.vector(tangent.truncate()).into()));
+        vectors.unit();
+        store_tangents(tangents, &vectors, [sign; LANES]);
     }
 }
 
 fn store(out: &mut [Vec3], vectors: &Vectors) {
     for (out, vector) in out.iter_mut().zip(vectors.iter()) {
         *out = vector;
+    }
+}
+
+/// The bitangent is `cross(normal, tangent) * w`; where a matrix mirrors, that product comes out on the other side, so w
+/// changes its sign with the determinant.
+fn store_tangents(out: &mut [Vec4], directions: &Vectors, signs: [f32; LANES]) {
+    for ((out, direction), sign) in out.iter_mut().zip(directions.iter()).zip(signs) {
+        *out = direction.extend(out.w * sign);
     }
 }
 

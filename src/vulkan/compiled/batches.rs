@@ -1,8 +1,11 @@
 //! Draws grouped into few indirect commands: the part of batching that needs no driver.
 
-use super::layout::{DrawCommand, TableEntry};
+use super::facing::{Facing, Instance, Mirrors};
+use super::layout::{DrawCommand, FrameLayout, SKINNED, TableEntry};
+use super::morphs::Morphs;
 use crate::math::Vec3;
-use crate::scene::DrawItem;
+use crate::scene::{DrawItem, Span};
+use crate::vulkan::error::RendererError;
 
 /// What has to be bound for a draw. Ordered, so that equal states lie together after sorting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,12 +15,15 @@ pub(crate) struct DrawState {
     pub(crate) vertex_block: u32,
     pub(crate) index_block: u32,
     pub(crate) texture_set: u32,
+    pub(crate) delta_set: u32,
 }
 
 /// A render object as compiled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ObjectDraw {
     pub(crate) state: DrawState,
+    /// The pipeline that asks each triangle for its front.
+    pub(crate) mixed_pipeline: u32,
     pub(crate) mesh: u32,
     pub(crate) index_count: u32,
     pub(crate) first_index: u32,
@@ -26,6 +32,31 @@ pub(crate) struct ObjectDraw {
     /// Of its bounding box, in object space: where a transparent draw counts as being.
     pub(crate) center: Vec3,
     pub(crate) blend: bool,
+    /// One more than the largest joint that the mesh refers to; 0 without influences.
+    pub(crate) joint_count: u32,
+    /// Whether there are morph targets to be added.
+    pub(crate) morphed: bool,
+}
+
+impl ObjectDraw {
+    pub(crate) fn command(&self, first_instance: u32, instance_count: u32) -> DrawCommand {
+        DrawCommand {
+            index_count: self.index_count,
+            instance_count,
+            first_index: self.first_index,
+            vertex_offset: self.vertex_offset,
+            first_instance,
+        }
+    }
+
+    /// What has to be bound for an instance that faces so.
+    pub(crate) fn state_for(&self, facing: Facing) -> DrawState {
+        match facing {
+            Facing::Kept | Facing::Mirrored => self.state,
+            // Both sides are drawn, and fragments of the back ones discarded.
+            Facing::Mixed => DrawState { pipeline: self.mixed_pipeline, double_sided: true, ..self.state },
+        }
+    }
 }
 
 /// Consecutive commands that share state and winding: one call.
@@ -42,7 +73,7 @@ pub(crate) struct Run {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlendDraw {
     pub(crate) draw: ObjectDraw,
-    pub(crate) world: u32,
+    pub(crate) instance: Instance,
 }
 
 /// Draws of one mesh and state: `entries[start..end]`.
@@ -58,38 +89,50 @@ struct Batch {
 /// Rebuilding keeps every buffer's capacity, so a scene of steady size allocates nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Batches {
-    sorted: Vec<(ObjectDraw, u32)>,
+    sorted: Vec<(ObjectDraw, Instance)>,
     batches: Vec<Batch>,
-    /// (world, material) of each instance in batch order, before mirrored ones are moved to their batch's end.
-    entries: Vec<TableEntry>,
+    /// Each instance in batch order, before those that mirror are moved to their batch's end, and how it faces.
+    instances: Vec<Instance>,
+    facings: Vec<Facing>,
     pub(crate) table: Vec<TableEntry>,
     pub(crate) commands: Vec<DrawCommand>,
     pub(crate) runs: Vec<Run>,
     pub(crate) blended: Vec<BlendDraw>,
+    pub(crate) morphs: Morphs,
 }
 
 impl Batches {
-    /// Groups the draws; needed when the structure or the compiled objects change. [`sort_mirrored`](Self::sort_mirrored)
-    /// has to follow.
+    /// Groups the draws; needed when the structure, the number of matrices or the compiled objects change.
+    /// [`sort_mirrored`](Self::sort_mirrored) has to follow.
     ///
-    /// Every item's render object is compiled, by `objects[id]`; others are left out.
-    pub(crate) fn group(&mut self, items: &[DrawItem], objects: &[Option<ObjectDraw>]) {
+    /// Every item's render object is compiled, by `objects[id]`; others are left out. An error leaves no draws.
+    pub(crate) fn group(
+        &mut self,
+        items: &[DrawItem],
+        objects: &[Option<ObjectDraw>],
+        frame: FrameLayout,
+    ) -> Result<(), RendererError> {
         self.sorted.clear();
+        self.batches.clear();
+        self.instances.clear();
         self.blended.clear();
+        self.morphs.clear();
         for item in items {
             let Some(Some(draw)) = objects.get(item.render_object.index()) else { continue };
+            let instance = self.instance(item, draw, frame).inspect_err(|_| {
+                self.sorted.clear();
+                self.blended.clear();
+            })?;
             if draw.blend {
-                self.blended.push(BlendDraw { draw: *draw, world: item.world });
+                self.blended.push(BlendDraw { draw: *draw, instance });
             } else {
-                self.sorted.push((*draw, item.world));
+                self.sorted.push((*draw, instance));
             }
         }
         // Stable: instances of one batch keep the list's order.
         self.sorted.sort_by_key(|(draw, _)| (draw.state, draw.mesh));
-        self.batches.clear();
-        self.entries.clear();
-        for (index, (draw, world)) in self.sorted.iter().enumerate() {
-            self.entries.push(TableEntry { world: *world, material: draw.material });
+        for (index, (draw, instance)) in self.sorted.iter().enumerate() {
+            self.instances.push(*instance);
             match self.batches.last_mut() {
                 Some(batch) if (batch.draw.state, batch.draw.mesh) == (draw.state, draw.mesh) => {
                     batch.end = index + 1
@@ -97,37 +140,74 @@ impl Batches {
                 _ => self.batches.push(Batch { draw: *draw, start: index, end: index + 1 }),
             }
         }
+        Ok(())
+    }
+
+    fn instance(
+        &mut self,
+        item: &DrawItem,
+        draw: &ObjectDraw,
+        frame: FrameLayout,
+    ) -> Result<Instance, RendererError> {
+        // A mesh without influences stands where its node does, and one at a node without a skin likewise.
+        let joints = if draw.joint_count > 0 { item.joints } else { Span::default() };
+        if !joints.is_empty() {
+            let worn = frame.joints.saturating_sub(joints.start as usize).min(joints.count as usize);
+            if worn < draw.joint_count as usize {
+                return Err(RendererError::SkinJoints {
+                    object: item.render_object,
+                    worn: worn as u32,
+                    needed: draw.joint_count,
+                });
+            }
+        }
+        let matrix = match joints.is_empty() {
+            true => item.world,
+            false => SKINNED | (frame.first_joint() + joints.start),
+        };
+        let morphs = match draw.morphed {
+            true => frame.first_word() + self.morphs.place(draw.mesh, item.weights),
+            false => 0,
+        };
+        Ok(Instance { entry: TableEntry { matrix, material: draw.material, morphs }, joints })
     }
 
     /// Writes table, commands and runs; needed after grouping, and when the sign of some determinant changed.
     ///
-    /// Within a batch the instances that mirror come last and form a second command, drawn with the other front face.
-    pub(crate) fn sort_mirrored(&mut self, mirrored: &[bool]) {
+    /// Within a batch the instances that mirror come last and form a second command, drawn with the other front face, and
+    /// those that mirror in part a third one.
+    pub(crate) fn sort_mirrored(&mut self, mirrors: Mirrors<'_>) {
         self.table.clear();
         self.commands.clear();
         self.runs.clear();
+        self.facings.clear();
+        self.facings.extend(self.instances.iter().map(|instance| instance.facing(mirrors)));
         let mut rest = &self.batches[..];
         while let Some(first) = rest.first() {
-            let state = first.draw.state;
-            let length = rest.iter().take_while(|batch| batch.draw.state == state).count();
+            let length = rest.iter().take_while(|batch| batch.draw.state == first.draw.state).count();
             let (same_state, after) = rest.split_at(length);
             rest = after;
-            for wanted in [false, true] {
+            for wanted in [Facing::Kept, Facing::Mirrored, Facing::Mixed] {
                 let first_command = self.commands.len();
                 for batch in same_state {
                     let first_instance = self.table.len();
-                    let entries = &self.entries[batch.start..batch.end];
-                    self.table
-                        .extend(entries.iter().filter(|entry| is_mirrored(mirrored, entry.world) == wanted));
+                    let instances = self.instances[batch.start..batch.end].iter();
+                    let facings = &self.facings[batch.start..batch.end];
+                    let chosen = instances.zip(facings).filter(|(_, facing)| **facing == wanted);
+                    self.table.extend(chosen.map(|(instance, _)| instance.entry));
                     let count = self.table.len() - first_instance;
                     if count > 0 {
-                        self.commands.push(command(&batch.draw, first_instance as u32, count as u32));
+                        self.commands.push(batch.draw.command(first_instance as u32, count as u32));
                     }
                 }
                 let command_count = (self.commands.len() - first_command) as u32;
                 if command_count > 0 {
-                    let first_command = first_command as u32;
-                    self.runs.push(Run { state, mirrored: wanted, first_command, command_count });
+                    self.runs.push(Run {
+                        state: first.draw.state_for(wanted),
+                        mirrored: wanted == Facing::Mirrored,
+                        first_command: first_command as u32,
+                        command_count,
+                    });
                 }
             }
         }
@@ -135,77 +215,7 @@ impl Batches {
 
     /// Number of instances of all kinds: what the table of a frame has to hold.
     pub(crate) fn instance_count(&self) -> usize {
-        self.entries.len() + self.blended.len()
-    }
-}
-
-pub(crate) fn is_mirrored(mirrored: &[bool], world: u32) -> bool {
-    mirrored.get(world as usize).copied().unwrap_or(false)
-}
-
-fn command(draw: &ObjectDraw, first_instance: u32, instance_count: u32) -> DrawCommand {
-    DrawCommand {
-        index_count: draw.index_count,
-        instance_count,
-        first_index: draw.first_index,
-        vertex_offset: draw.vertex_offset,
-        first_instance,
-    }
-}
-
-/// The transparent draws of one frame, farthest first.
-///
-/// They follow the opaque ones in the frame's table and commands, so positions start at `base_instance` and
-/// `base_command`.
-#[derive(Debug, Default)]
-pub(crate) struct BlendOrder {
-    order: Vec<(f32, u32)>,
-    pub(crate) table: Vec<TableEntry>,
-    pub(crate) commands: Vec<DrawCommand>,
-    pub(crate) runs: Vec<Run>,
-}
-
-impl BlendOrder {
-    /// Sorts by depth, the distance along the view (larger is farther); equal depths keep the list's order.
-    /// Neighbors of one mesh, state and winding become one command.
-    pub(crate) fn sort(
-        &mut self,
-        blended: &[BlendDraw],
-        mirrored: &[bool],
-        (base_instance, base_command): (u32, u32),
-        depth: impl Fn(&BlendDraw) -> f32,
-    ) {
-        self.order.clear();
-        // Adding zero makes -0.0 equal to 0.0 in the total order.
-        self.order.extend((0..).zip(blended).map(|(index, draw)| (depth(draw) + 0.0, index)));
-        self.order.sort_unstable_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
-        self.table.clear();
-        self.commands.clear();
-        self.runs.clear();
-        let mut previous: Option<(ObjectDraw, bool)> = None;
-        for &(_, index) in &self.order {
-            let BlendDraw { draw, world } = blended[index as usize];
-            let flipped = is_mirrored(mirrored, world);
-            let instance = base_instance + self.table.len() as u32;
-            self.table.push(TableEntry { world, material: draw.material });
-            let same_state = previous.is_some_and(|(p, f)| (p.state, f) == (draw.state, flipped));
-            let same_mesh = same_state && previous.is_some_and(|(p, _)| p.mesh == draw.mesh);
-            previous = Some((draw, flipped));
-            if same_mesh && let Some(last) = self.commands.last_mut() {
-                last.instance_count += 1;
-                continue;
-            }
-            self.commands.push(command(&draw, instance, 1));
-            match self.runs.last_mut() {
-                Some(run) if same_state => run.command_count += 1,
-                _ => self.runs.push(Run {
-                    state: draw.state,
-                    mirrored: flipped,
-                    first_command: base_command + self.commands.len() as u32 - 1,
-                    command_count: 1,
-                }),
-            }
-        }
+        self.instances.len() + self.blended.len()
     }
 }
 
@@ -213,11 +223,18 @@ impl BlendOrder {
 mod tests {
     use super::*;
     use crate::assets::RenderObjectId;
-    use crate::scene::Span;
 
     fn object(pipeline: u32, texture_set: u32, mesh: u32, material: u32) -> ObjectDraw {
         ObjectDraw {
-            state: DrawState { pipeline, double_sided: false, vertex_block: 0, index_block: 0, texture_set },
+            state: DrawState {
+                pipeline,
+                double_sided: false,
+                vertex_block: 0,
+                index_block: 0,
+                texture_set,
+                delta_set: 0,
+            },
+            mixed_pipeline: pipeline + 100,
             mesh,
             index_count: 36,
             first_index: mesh * 36,
@@ -225,6 +242,8 @@ mod tests {
             material,
             center: Vec3::ZERO,
             blend: false,
+            joint_count: 0,
+            morphed: false,
         }
     }
 
@@ -241,8 +260,8 @@ mod tests {
     fn batched(drawn: &[u32], objects: &[ObjectDraw], mirrored: &[bool]) -> Batches {
         let mut batches = Batches::default();
         let objects: Vec<_> = objects.iter().copied().map(Some).collect();
-        batches.group(&items(drawn), &objects);
-        batches.sort_mirrored(mirrored);
+        batches.group(&items(drawn), &objects, FrameLayout::default()).unwrap();
+        batches.sort_mirrored(Mirrors { nodes: mirrored, joints: &[] });
         batches
     }
 
@@ -251,7 +270,7 @@ mod tests {
         let batches = batched(&[0; 10_000], &[object(0, 0, 0, 0)], &[]);
         assert_eq!((batches.commands.len(), batches.runs.len()), (1, 1));
         assert_eq!(batches.commands[0].instance_count, 10_000);
-        assert!(batches.table.iter().zip(0..).all(|(entry, world)| entry.world == world));
+        assert!(batches.table.iter().zip(0..).all(|(entry, world)| entry.matrix == world));
     }
 
     #[test]
@@ -275,7 +294,7 @@ mod tests {
     fn mirrored_instances_form_a_second_command_and_change_nothing_else() {
         let objects = [object(0, 0, 0, 0)];
         let batches = batched(&[0; 4], &objects, &[false, true, false, true]);
-        let worlds: Vec<_> = batches.table.iter().map(|entry| entry.world).collect();
+        let worlds: Vec<_> = batches.table.iter().map(|entry| entry.matrix).collect();
         assert_eq!(worlds, [0, 2, 1, 3]);
         assert_eq!(batches.runs.iter().map(|run| run.mirrored).collect::<Vec<_>>(), [false, true]);
         assert_eq!(batches.commands[1].first_instance, 2);
@@ -297,32 +316,82 @@ mod tests {
         assert_eq!((batches.commands.len(), batches.runs.len(), batches.instance_count()), (0, 0, 0));
     }
 
-    #[test]
-    fn transparent_draws_sort_farthest_first_with_ties_in_list_order_and_merge() {
-        let mut glass = [object(0, 0, 0, 0), object(0, 1, 0, 1)];
-        glass.iter_mut().for_each(|draw| draw.blend = true);
-        let batches = batched(&[0, 1, 0, 0], &glass, &[]);
-        assert_eq!((batches.commands.len(), batches.blended.len()), (0, 4));
-        let depths = [5.0, 1.0, 9.0, 5.0];
-        let mut order = BlendOrder::default();
-        order.sort(&batches.blended, &[], (10, 20), |draw| depths[draw.world as usize]);
-        let worlds: Vec<_> = order.table.iter().map(|entry| entry.world).collect();
-        assert_eq!(worlds, [2, 0, 3, 1]);
-        assert_eq!(order.commands.len(), 2);
-        assert_eq!((order.commands[0].first_instance, order.commands[0].instance_count), (10, 3));
-        assert_eq!((order.runs[1].first_command, order.runs[1].command_count), (21, 1));
+    fn span(start: u32, count: u32) -> Span {
+        Span { start, count }
+    }
+
+    /// Draws of one mesh with two joints and morph targets, by these joints and weights.
+    fn deformed(drawn: &[(Span, Span)]) -> (Batches, Result<(), RendererError>) {
+        let object = ObjectDraw { joint_count: 2, morphed: true, ..object(0, 0, 0, 0) };
+        let mut items = items(&vec![0; drawn.len()]);
+        for (item, (joints, weights)) in items.iter_mut().zip(drawn) {
+            (item.joints, item.weights) = (*joints, *weights);
+        }
+        let mut batches = Batches::default();
+        let grouped = batches.group(&items, &[Some(object)], FrameLayout { nodes: 10, joints: 6 });
+        (batches, grouped)
     }
 
     #[test]
-    fn not_a_number_depths_do_not_upset_the_order() {
-        let mut draw = object(0, 0, 0, 0);
-        draw.blend = true;
-        let batches = batched(&[0, 0, 0], &[draw], &[]);
-        let mut order = BlendOrder::default();
-        order.sort(&batches.blended, &[], (0, 0), |draw| match draw.world {
-            1 => f32::NAN,
-            other => other as f32,
-        });
-        assert_eq!(order.table.len(), 3);
+    fn instances_with_skins_and_weights_of_their_own_share_a_command() {
+        let (mut batches, grouped) =
+            deformed(&[(span(0, 2), span(0, 1)), (span(2, 2), span(1, 1)), (span(0, 0), span(0, 1))]);
+        grouped.unwrap();
+        batches.sort_mirrored(Mirrors::default());
+        assert_eq!((batches.commands.len(), batches.commands[0].instance_count), (1, 3));
+        let matrices: Vec<_> = batches.table.iter().map(|entry| entry.matrix).collect();
+        assert_eq!(matrices, [SKINNED | 10, SKINNED | 12, 2]);
+        // 16 matrices are 96 words.
+        let morphs: Vec<_> = batches.table.iter().map(|entry| entry.morphs).collect();
+        assert_eq!(morphs, [96, 97, 96]);
+    }
+
+    #[test]
+    fn a_mesh_without_influences_or_targets_is_drawn_as_if_there_were_no_skin_and_no_weights() {
+        let mut items = items(&[0]);
+        (items[0].joints, items[0].weights) = (span(0, 1), span(0, 1));
+        let mut batches = Batches::default();
+        batches.group(&items, &[Some(object(0, 0, 0, 0))], FrameLayout { nodes: 1, joints: 1 }).unwrap();
+        batches.sort_mirrored(Mirrors { nodes: &[false], joints: &[true] });
+        assert_eq!(batches.table, [TableEntry { matrix: 0, material: 0, morphs: 0 }]);
+        assert!(!batches.runs[0].mirrored);
+    }
+
+    #[test]
+    fn instances_face_by_their_joints_and_those_that_mirror_in_part_have_a_pipeline_of_their_own() {
+        let none = Span::default();
+        let (mut batches, grouped) =
+            deformed(&[(span(1, 2), none), (span(2, 2), none), (span(0, 2), none), (span(3, 3), none)]);
+        grouped.unwrap();
+        let joints = [false, false, true, true, true, true];
+        batches.sort_mirrored(Mirrors { nodes: &[true; 10], joints: &joints });
+        let matrices: Vec<_> = batches.table.iter().map(|entry| entry.matrix & !SKINNED).collect();
+        assert_eq!(matrices, [10, 12, 13, 11]);
+        let runs: Vec<_> = batches
+            .runs
+            .iter()
+            .map(|run| (run.state.pipeline, run.state.double_sided, run.mirrored, run.command_count))
+            .collect();
+        assert_eq!(runs, [(0, false, false, 1), (0, false, true, 1), (100, true, false, 1)]);
+        assert_eq!(
+            batches.commands.iter().map(|command| command.instance_count).collect::<Vec<_>>(),
+            [1, 2, 1]
+        );
+        // Nothing mirrors any more: one command again.
+        batches.sort_mirrored(Mirrors::default());
+        assert_eq!((batches.commands.len(), batches.runs.len()), (1, 1));
+    }
+
+    #[test]
+    fn skins_with_too_few_joints_or_beyond_the_matrices_are_refused_and_leave_no_draws() {
+        for (joints, worn) in
+            [(span(0, 1), 1), (span(5, 2), 1), (span(9, 2), 0), (span(u32::MAX, u32::MAX), 0)]
+        {
+            let (mut batches, grouped) = deformed(&[(span(0, 2), span(0, 1)), (joints, span(0, 1))]);
+            let object = RenderObjectId::new(0);
+            assert_eq!(grouped, Err(RendererError::SkinJoints { object, worn, needed: 2 }));
+            batches.sort_mirrored(Mirrors::default());
+            assert_eq!((batches.instance_count(), batches.commands.len()), (0, 0));
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! What the GPU holds for one plan.
 
-use super::arena::Block;
+use super::arena::{Block, Lease};
 use super::batches::{DrawState, ObjectDraw};
+use super::deformation::Deformation;
+use super::delta_sets::{DeltaSets, NO_SET};
 use super::images::{Images, SampledView, create};
 use super::layout::GpuMaterial;
-use super::meshes::{Arenas, MeshMap, Use};
-use super::pipelines::{AlphaKind, PipelineKey, Pipelines};
+use super::meshes::{Arenas, CompiledMesh, MeshMap, Use};
+use super::pipelines::{AlphaKind, Front, PipelineKey, Pipelines};
 use super::surfaces::Surfaces;
 use super::textures::{DescriptorSets, Samplers, TextureSet};
 use crate::assets::{
@@ -41,10 +43,13 @@ pub(crate) struct Compiled {
     pub(crate) surfaces: Surfaces,
     /// By render-object id.
     pub(crate) objects: Vec<Option<ObjectDraw>>,
+    /// By the number of a mesh in a draw.
+    pub(crate) deformations: Vec<Arc<Deformation>>,
     /// What a draw's state indexes.
     pub(crate) vertex_blocks: Vec<Arc<Block>>,
     pub(crate) index_blocks: Vec<Arc<Block>>,
     pub(crate) bound_sets: Vec<Arc<TextureSet>>,
+    pub(crate) delta_sets: DeltaSets,
 }
 
 impl Compiled {
@@ -63,6 +68,8 @@ pub(crate) struct Compiler {
     arenas: Arenas,
     /// White, one pixel; made with the first plan.
     white: Option<Arc<Image>>,
+    /// Keeps a block to be bound for meshes that are skinned alone; made with the first of them.
+    no_deltas: Option<Lease>,
 }
 
 impl Compiler {
@@ -77,6 +84,7 @@ impl Compiler {
             samplers: Samplers::new(device, anisotropy),
             arenas: Arenas::new(),
             white: None,
+            no_deltas: None,
             device: Arc::clone(device),
         })
     }
@@ -115,11 +123,13 @@ impl Compiler {
             materials: Arc::new(self.material_buffer(surfaces.materials())?),
             surfaces,
             objects: Vec::new(),
+            deformations: Vec::new(),
             vertex_blocks: Vec::new(),
             index_blocks: Vec::new(),
             bound_sets: Vec::new(),
+            delta_sets: DeltaSets::default(),
         };
-        self.object_table(assets, plan, &uses, &mut compiled)?;
+        self.object_table(assets, plan, &uses, &mut compiled, old)?;
 
         // Uploading comes last: what it is given must not be dropped while the GPU writes it, as an error would do.
         let mut uploads = Uploads::default();
@@ -266,6 +276,7 @@ impl Compiler {
         plan: &RenderPlan,
         uses: &[Use<'_>],
         compiled: &mut Compiled,
+        old: Option<&Compiled>,
     ) -> Result<(), RendererError> {
         let material_index: HashMap<MaterialId, u32> = plan.materials().iter().copied().zip(0..).collect();
         let mut mesh_index = HashMap::new();
@@ -273,7 +284,7 @@ impl Compiler {
         compiled.objects = vec![None; assets.render_objects().len()];
         for used in uses {
             let key = used.mesh_key();
-            let Some(mesh) = compiled.meshes.get(&key) else { continue };
+            let Some(mesh) = compiled.meshes.get(&key).cloned() else { continue };
             let textures = set_key(used, plan);
             let texture_set = match set_index.get(&textures) {
                 Some(&index) => index,
@@ -290,27 +301,56 @@ impl Compiler {
                 alpha: AlphaKind::from(used.material.alpha_mode),
                 shade: used.shade,
                 vertices: used.streams.layout(),
+                deltas: used.streams.deltas.layout(),
+                front: Front::Winding,
             };
+            let front = Front::of_mixed(&pipeline, used.material.double_sided);
+            let old_sets = old.map(|old| &old.delta_sets);
             let state = DrawState {
                 pipeline: self.pipelines.require(pipeline)?,
                 double_sided: used.material.double_sided,
                 vertex_block: block_index(&mut compiled.vertex_blocks, mesh.vertices.block()),
                 index_block: block_index(&mut compiled.index_blocks, mesh.indices.block()),
                 texture_set,
+                delta_set: match pipeline.deforms() {
+                    true => self.delta_set(&mesh, &mut compiled.delta_sets, old_sets)?,
+                    false => NO_SET,
+                },
             };
-            let next_mesh = mesh_index.len() as u32;
+            let mesh_number = *mesh_index.entry(key).or_insert_with(|| {
+                compiled.deformations.push(Arc::clone(&mesh.deformation));
+                compiled.deformations.len() as u32 - 1
+            });
             compiled.objects[used.object.object.index()] = Some(ObjectDraw {
                 state,
-                mesh: *mesh_index.entry(key).or_insert(next_mesh),
+                // Made in advance: no pose may call for a pipeline.
+                mixed_pipeline: self.pipelines.require(PipelineKey { front, ..pipeline })?,
+                mesh: mesh_number,
                 index_count: mesh.index_count,
                 first_index: mesh.indices.start(),
                 vertex_offset: mesh.vertices.start() as i32,
                 material: material_index.get(&used.object.material).copied().unwrap_or(0),
                 center: mesh.center,
                 blend: pipeline.alpha == AlphaKind::Blend,
+                joint_count: mesh.deformation.joint_count,
+                morphed: pipeline.deltas.stride > 0,
             });
         }
         Ok(())
+    }
+
+    /// What a mesh binds whose pipeline may read displacements: any block, if it has none.
+    fn delta_set(
+        &mut self,
+        mesh: &CompiledMesh,
+        sets: &mut DeltaSets,
+        old: Option<&DeltaSets>,
+    ) -> Result<u32, RendererError> {
+        if mesh.deltas.is_none() && self.no_deltas.is_none() {
+            self.no_deltas = Some(self.arenas.take_delta(&self.device)?);
+        }
+        let Some(lease) = mesh.deltas.as_ref().or(self.no_deltas.as_ref()) else { return Ok(NO_SET) };
+        sets.require(&self.device, &self.pipelines.delta_layout, lease.block(), old)
     }
 
     /// Whether an index block holds 16-bit indices.

@@ -16,6 +16,8 @@ pub struct GpuMemory {
     pub vertices: u64,
     /// Bytes of their indices, 16 or 32 bits each.
     pub indices: u64,
+    /// Bytes of the displacements of morph targets, as far as they displace what is drawn.
+    pub morph_targets: u64,
     /// Bytes of images with all of their mip levels. Data of 16 bits a component is taken to be stored so; a device that
     /// cannot filter it stores half.
     pub images: u64,
@@ -25,7 +27,8 @@ impl GpuMemory {
     /// All of it.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.vertices.saturating_add(self.indices).saturating_add(self.images)
+        let parts = [self.vertices, self.indices, self.morph_targets, self.images];
+        parts.into_iter().fold(0, u64::saturating_add)
     }
 }
 
@@ -52,6 +55,7 @@ pub fn gpu_memory(
             memory.vertices += count * stride;
             let index = if used.mesh.positions.len() <= INDEX_LIMIT { 2 } else { 4 };
             memory.indices += used.mesh.index_count() as u64 * index;
+            memory.morph_targets += 4 * used.streams.deltas.pack(used.mesh).floats.len() as u64;
         }
     }
     for used in plan.images() {
@@ -84,7 +88,7 @@ fn image_bytes(used: &ImageUse, image: &ImageData) -> u64 {
 mod tests {
     use super::super::vertices::pack_indices;
     use super::*;
-    use crate::assets::{ImageId, Material, Mesh, RenderObject, Texture, TextureSlot, Topology};
+    use crate::assets::{ImageId, Material, Mesh, MorphTarget, RenderObject, Texture, TextureSlot, Topology};
     use crate::math::{Vec2, Vec3};
 
     #[test]
@@ -95,6 +99,14 @@ mod tests {
             uv_sets: vec![vec![Vec2::ZERO; 5]],
             normals: vec![Vec3::Z; 5],
             indices: Some(vec![0, 1, 2, 2, 3, 4]),
+            morph_targets: vec![
+                MorphTarget {
+                    positions: vec![Vec3::X; 5],
+                    normals: vec![Vec3::X; 5],
+                    ..MorphTarget::default()
+                },
+                MorphTarget::default(),
+            ],
             ..Mesh::default()
         });
         let unused = ImageData::rgba8(64, 64, vec![0; 64 * 64 * 4]);
@@ -116,9 +128,10 @@ mod tests {
         let memory = gpu_memory(&assets, &scene, ViewMode::BaseColor).unwrap();
         // Position and UVs; the levels of 4 x 2 pixels are 8, 2 and 1 of them.
         assert_eq!((memory.vertices, memory.indices, memory.images), (5 * (12 + 8), 6 * 2, (8 + 2 + 1) * 4));
-        assert_eq!(memory.total(), 100 + 12 + 44);
+        assert_eq!(memory.morph_targets, 5 * 12, "the second target moves nothing, and no normal is drawn");
+        assert_eq!(memory.total(), 100 + 12 + 60 + 44);
         let memory = gpu_memory(&assets, &scene, ViewMode::Normals).unwrap();
-        assert_eq!(memory.vertices, 5 * (12 + 8 + 12));
+        assert_eq!((memory.vertices, memory.morph_targets), (5 * (12 + 8 + 12), 5 * (12 + 12)));
     }
 
     #[test]

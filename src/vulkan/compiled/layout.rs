@@ -1,7 +1,7 @@
 //! What the shaders read, byte for byte; `shaders/scene.vert` and `shaders/scene.glsl` hold the other half.
 
 use crate::assets::{AlphaMode, Material, MaterialFactors, SlotKind, Topology, UvTransform};
-use crate::math::Vec3;
+use crate::math::{Affine3x4, Vec3};
 use crate::preparation::ViewMode;
 use bytemuck::{Pod, Zeroable};
 
@@ -110,12 +110,38 @@ impl Shade {
     }
 }
 
-/// One element of the table: which world matrix and which material an instance has.
+/// Set in [`TableEntry::matrix`] of an instance that joints move.
+pub(crate) const SKINNED: u32 = 1 << 31;
+
+/// One element of the table: what an instance is drawn with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct TableEntry {
-    pub(crate) world: u32,
+    /// Among the frame's matrices that of the node, or [`SKINNED`] and the first joint's.
+    pub(crate) matrix: u32,
     pub(crate) material: u32,
+    /// Among the frame's words the one that says which morph targets are added; of a mesh without any it is not read.
+    pub(crate) morphs: u32,
+}
+
+/// What changes every frame lies in one buffer, because a device need not let a shader read more than four: the nodes' world
+/// matrices, the joints' matrices, the words about morph targets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct FrameLayout {
+    pub(crate) nodes: usize,
+    pub(crate) joints: usize,
+}
+
+impl FrameLayout {
+    /// The first joint's matrix.
+    pub(crate) fn first_joint(self) -> u32 {
+        self.nodes as u32
+    }
+
+    /// The first word about morph targets, of 8 bytes each.
+    pub(crate) fn first_word(self) -> u32 {
+        ((self.nodes + self.joints) * (size_of::<Affine3x4>() / size_of::<[u32; 2]>())) as u32
+    }
 }
 
 /// `VkDrawIndexedIndirectCommand`.
@@ -136,7 +162,8 @@ mod tests {
     #[test]
     fn structures_have_the_sizes_that_shaders_and_vulkan_expect() {
         assert_eq!(size_of::<GpuMaterial>(), 112);
-        assert_eq!(size_of::<TableEntry>(), 8);
+        assert_eq!(size_of::<TableEntry>(), 12);
+        assert_eq!(FrameLayout { nodes: 2, joints: 1 }.first_word() as usize * 8, 3 * size_of::<Affine3x4>());
         assert_eq!(size_of::<DrawCommand>(), size_of::<ash::vk::DrawIndexedIndirectCommand>());
     }
 

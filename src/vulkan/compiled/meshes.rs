@@ -1,6 +1,8 @@
 //! Meshes in the arenas.
 
 use super::arena::{Arena, Lease};
+use super::deformation::Deformation;
+use super::deltas::Deltas;
 use super::layout::Shade;
 use super::vertices::{Streams, center, pack_indices};
 use crate::assets::{Material, Mesh, MeshId, RenderAssets};
@@ -20,6 +22,9 @@ pub(crate) struct CompiledMesh {
     pub(crate) index_count: u32,
     /// Of its bounding box, in object space.
     pub(crate) center: Vec3,
+    /// Displacements of its morph targets, if some are drawn.
+    pub(crate) deltas: Option<Lease>,
+    pub(crate) deformation: Arc<Deformation>,
 }
 
 /// One mesh is compiled once for each set of streams that lies in memory.
@@ -52,22 +57,31 @@ pub(crate) struct NewMesh {
     mesh: Arc<CompiledMesh>,
     vertices: Vec<u8>,
     indices: Vec<u8>,
+    deltas: Vec<f32>,
 }
 
 impl NewMesh {
     pub(crate) fn upload<'u>(&'u self, uploads: &mut Uploads<'u>) -> Result<(), RendererError> {
-        for (lease, bytes) in [(&self.mesh.vertices, &self.vertices), (&self.mesh.indices, &self.indices)] {
+        let parts: [(_, &[u8]); 3] = [
+            (Some(&self.mesh.vertices), &self.vertices),
+            (Some(&self.mesh.indices), &self.indices),
+            (self.mesh.deltas.as_ref(), bytemuck::cast_slice(&self.deltas)),
+        ];
+        for (lease, bytes) in parts {
+            let Some(lease) = lease else { continue };
             let (at, block) = (u64::from(lease.start()), lease.block());
-            uploads.buffer(block.buffer(), at * u64::from(block.element_size()), &bytes[..])?;
+            uploads.buffer(block.buffer(), at * u64::from(block.element_size()), bytes)?;
         }
         Ok(())
     }
 }
 
-/// The arenas of a renderer: one for each size of vertex and of index.
+/// The arenas of a renderer: one for each size of vertex and of index, and one for displacements.
 pub(crate) struct Arenas {
     vertices: HashMap<u32, Arena>,
     indices: [Arena; 2],
+    /// Of floats, so that displacements of every layout lie side by side.
+    deltas: Arena,
 }
 
 impl Arenas {
@@ -77,12 +91,19 @@ impl Arenas {
         Self {
             vertices: HashMap::new(),
             indices: [indices("16-bit indices", 2), indices("32-bit indices", 4)],
+            deltas: Arena::new("morph deltas".to_owned(), 4, vk::BufferUsageFlags::STORAGE_BUFFER),
         }
     }
 
     /// Gives up blocks that a retired plan emptied; the lease counts are exact by now or at a later call.
     pub(crate) fn trim(&mut self) {
-        self.vertices.values_mut().chain(&mut self.indices).for_each(Arena::trim);
+        let rest = self.indices.iter_mut().chain([&mut self.deltas]);
+        self.vertices.values_mut().chain(rest).for_each(Arena::trim);
+    }
+
+    /// Room for one displacement, so that there is a block to bind for meshes without any.
+    pub(crate) fn take_delta(&mut self, device: &Arc<Device>) -> Result<Lease, RendererError> {
+        self.deltas.take(device, 1)
     }
 
     /// The meshes of a plan, and of those the new ones with their bytes.
@@ -124,15 +145,54 @@ impl Arenas {
             let name = format!("vertices of {stride} bytes");
             Arena::new(name, stride, vk::BufferUsageFlags::VERTEX_BUFFER)
         });
+        // Validation bounds this count and that of the indices to 32 bits.
+        let vertices = arena.take(device, mesh.positions.len() as u32)?;
+        let Deltas { floats, positions } = used.streams.deltas.pack(mesh);
+        let deltas = self.place_deltas(device, used, floats.len())?;
+        let delta_stride = used.streams.deltas.layout().stride;
+        let first = deltas.as_ref().map_or(0, Lease::start);
+        // The shader counts vertices from the block's first one, so that many strides are taken off in advance. Its sum wraps
+        // around too.
+        let first = first.wrapping_sub(vertices.start().wrapping_mul(delta_stride));
+        let target = |position: u32| {
+            first.wrapping_add(position.wrapping_mul(mesh.positions.len() as u32).wrapping_mul(delta_stride))
+        };
+        let targets = positions.into_iter().map(|position| position.map(target)).collect();
         let compiled = CompiledMesh {
-            // Validation bounds both counts to 32 bits.
-            vertices: arena.take(device, mesh.positions.len() as u32)?,
+            vertices,
             indices: self.indices[usize::from(!narrow)].take(device, mesh.index_count() as u32)?,
             index_count: mesh.index_count() as u32,
             center: center(mesh),
+            deltas,
+            deformation: Arc::new(Deformation::new(mesh, targets)),
         };
-        Ok(NewMesh { mesh: Arc::new(compiled), vertices: used.streams.pack(mesh), indices })
+        let vertices = used.streams.pack(mesh);
+        Ok(NewMesh { mesh: Arc::new(compiled), vertices, indices, deltas: floats })
     }
+
+    fn place_deltas(
+        &mut self,
+        device: &Arc<Device>,
+        used: &Use<'_>,
+        floats: usize,
+    ) -> Result<Option<Lease>, RendererError> {
+        if floats == 0 {
+            return Ok(None);
+        }
+        let limit = device.capabilities().limits.max_storage_buffer_range;
+        let Some(length) = delta_count(floats, limit) else {
+            let (id, bytes) = (used.object.mesh, 4 * floats as u64);
+            let what =
+                format!("mesh {id}: {bytes} bytes of morph targets in one mesh (its limit is {limit})");
+            return Err(RendererError::MissingDeviceSupport { what });
+        };
+        self.deltas.take(device, length).map(Some)
+    }
+}
+
+/// That many floats as a length, if a shader can read them all from one buffer, of which it reads `limit` bytes.
+fn delta_count(floats: usize, limit: u32) -> Option<u32> {
+    u32::try_from(floats).ok().filter(|&length| length <= limit / 4)
 }
 
 #[cfg(test)]
@@ -140,6 +200,13 @@ mod tests {
     use super::*;
     use crate::assets::{RenderObject, TextureId, TextureSlot};
     use crate::math::Vec2;
+
+    #[test]
+    fn displacements_that_no_shader_could_reach_are_refused() {
+        assert_eq!([256, 257].map(|floats| delta_count(floats, 1024)), [Some(256), None]);
+        assert_eq!(delta_count(1 << 30, u32::MAX), None);
+        assert_eq!(delta_count(usize::MAX, u32::MAX), None);
+    }
 
     /// Neither another view mode nor another material makes a second copy of a mesh that is stored the same way.
     #[test]

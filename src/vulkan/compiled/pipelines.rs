@@ -1,5 +1,6 @@
 //! Pipelines and what their shaders are bound to.
 
+use super::deltas::DeltaLayout;
 use super::layout::Shade;
 use super::shaders;
 use super::vertices::VertexLayout;
@@ -40,6 +41,44 @@ pub(crate) struct PipelineKey {
     pub(crate) alpha: AlphaKind,
     pub(crate) shade: Shade,
     pub(crate) vertices: VertexLayout,
+    pub(crate) deltas: DeltaLayout,
+    pub(crate) front: Front,
+}
+
+impl PipelineKey {
+    /// Whether joints or morph targets may move the vertices.
+    pub(crate) fn deforms(&self) -> bool {
+        self.is_skinned() || self.deltas.stride > 0
+    }
+
+    fn is_skinned(&self) -> bool {
+        self.vertices.joint_sets[0].is_some()
+    }
+}
+
+/// How a pipeline tells front from back; the value is the shaders' `FRONT`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub(crate) enum Front {
+    /// By the winding, which the draw knows.
+    Winding = 0,
+    /// By the winding and whether the joints that move the triangle's first vertex mirror.
+    Vertex = 1,
+    /// Likewise, and backs are discarded.
+    VertexCulled = 2,
+}
+
+impl Front {
+    /// Of the draws of a pipeline's kind some of whose joints mirror.
+    pub(crate) fn of_mixed(key: &PipelineKey, double_sided: bool) -> Self {
+        match (key.topology, double_sided) {
+            (Topology::Triangles, false) if key.is_skinned() => Self::VertexCulled,
+            (Topology::Triangles, true) if key.is_skinned() && key.shade == Shade::VertexNormals => {
+                Self::Vertex
+            }
+            _ => Self::Winding,
+        }
+    }
 }
 
 /// Formats and samples of the targets that scene pipelines draw to.
@@ -58,6 +97,8 @@ pub(crate) struct Pipelines {
     pub(crate) frame_layout: Owned<vk::DescriptorSetLayout>,
     /// The base color's texture, and that of the slot that a view mode shows; the overlay's sets use the first alone.
     pub(crate) texture_layout: Owned<vk::DescriptorSetLayout>,
+    /// A block of displacements of morph targets.
+    pub(crate) delta_layout: Owned<vk::DescriptorSetLayout>,
     pub(crate) scene_layout: Owned<vk::PipelineLayout>,
     indices: HashMap<PipelineKey, u32>,
     scene: Vec<Owned<vk::Pipeline>>,
@@ -74,13 +115,15 @@ impl Pipelines {
         };
         let frame_bindings = [0, 1, 2].map(|binding| storage(binding, vk::ShaderStageFlags::VERTEX));
         let frame_info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&frame_bindings);
-        let frame_layout;
-        let scene_layout;
+        let delta_bindings = [storage(0, vk::ShaderStageFlags::VERTEX)];
+        let delta_info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&delta_bindings);
+        let (frame_layout, delta_layout, scene_layout);
         let texture_layout = sampled_layout(device, 2, "texture set layout")?;
         // SAFETY: the descriptions refer to arrays and layouts that are alive here.
         unsafe {
             frame_layout = device.create(&frame_info, "frame set layout")?;
-            let sets = [frame_layout.handle(), texture_layout.handle()];
+            delta_layout = device.create(&delta_info, "delta set layout")?;
+            let sets = [frame_layout.handle(), texture_layout.handle(), delta_layout.handle()];
             let camera = [vk::PushConstantRange::default()
                 .stage_flags(vk::ShaderStageFlags::VERTEX)
                 .size(CAMERA_SIZE)];
@@ -96,6 +139,7 @@ impl Pipelines {
             cache,
             frame_layout,
             texture_layout,
+            delta_layout,
             scene_layout,
             indices: HashMap::new(),
             scene: Vec::new(),
@@ -122,23 +166,46 @@ impl Pipelines {
     fn create_scene(&self, key: PipelineKey) -> Result<Owned<vk::Pipeline>, RendererError> {
         let vertices = key.vertices;
         let is_base = key.shade == Shade::BaseColor;
-        // The shader declares every attribute, or the first three. One that the mesh lacks is given the position, which
-        // is not read.
+        // One that the mesh lacks is given the position, of which nothing is read.
         let optional = |location, format, offset: Option<u32>| match offset {
             Some(offset) => attribute(location, format, offset),
             None => attribute(location, vk::Format::R32G32B32_SFLOAT, 0),
         };
-        let attributes = [
+        let joints = |location, offset: Option<u32>| {
+            attribute(location, vk::Format::R16G16B16A16_UINT, offset.unwrap_or(0))
+        };
+        let weights = |location, offset: Option<u32>| {
+            optional(location, vk::Format::R32G32B32A32_SFLOAT, offset.map(|offset| offset + 8))
+        };
+        let [first_set, second_set] = vertices.joint_sets;
+        let mut attributes = Vec::with_capacity(9);
+        attributes.extend([
             attribute(0, vk::Format::R32G32B32_SFLOAT, 0),
             optional(1, vk::Format::R32G32_SFLOAT, vertices.uv),
             optional(2, vk::Format::R32G32B32A32_SFLOAT, vertices.color),
-            optional(3, vk::Format::R32G32_SFLOAT, vertices.slot_uv),
-            optional(4, vk::Format::R32G32B32_SFLOAT, vertices.normal),
-        ];
+        ]);
+        if !is_base {
+            attributes.extend([
+                optional(3, vk::Format::R32G32_SFLOAT, vertices.slot_uv),
+                optional(4, vk::Format::R32G32B32_SFLOAT, vertices.normal),
+            ]);
+        }
+        if key.deforms() {
+            attributes.extend([
+                joints(5, first_set),
+                weights(6, first_set),
+                joints(7, second_set),
+                weights(8, second_set),
+            ]);
+        }
         let bindings = [vk::VertexInputBindingDescription::default().stride(vertices.stride)];
-        let (vertex, fragment) = match is_base {
-            true => (shaders::SCENE_VERT, shaders::SCENE_FRAG),
-            false => (shaders::SCENE_VERT_VIEW, shaders::SCENE_FRAG_VIEW),
+        let (vertex, fragment) = match (is_base, key.deforms(), key.front) {
+            (true, false, _) => (shaders::SCENE_VERT, shaders::SCENE_FRAG),
+            (false, false, _) => (shaders::SCENE_VERT_VIEW, shaders::SCENE_FRAG_VIEW),
+            (true, true, Front::Winding) => (shaders::SCENE_VERT_DEFORM, shaders::SCENE_FRAG),
+            (false, true, Front::Winding) => (shaders::SCENE_VERT_VIEW_DEFORM, shaders::SCENE_FRAG_VIEW),
+            (true, true, _) => (shaders::SCENE_VERT_MIXED, shaders::SCENE_FRAG_MIXED),
+            (false, true, _) => (shaders::SCENE_VERT_VIEW_MIXED, shaders::SCENE_FRAG_VIEW_MIXED),
         };
         let blend = match key.alpha {
             AlphaKind::Opaque | AlphaKind::Mask => vk::PipelineColorBlendAttachmentState::default(),
@@ -150,6 +217,13 @@ impl Pipelines {
             vertices.uv.is_some().into(),
             vertices.color.is_some().into(),
             vertices.slot_uv.is_some().into(),
+            key.front as u32,
+            vertices.joint_sets.iter().flatten().count() as u32,
+            key.deltas.stride,
+            key.deltas.uv,
+            key.deltas.slot_uv,
+            key.deltas.color,
+            key.deltas.normal,
         ];
         let description = PipelineDescription {
             name: &format!("scene {key:?}"),
@@ -158,7 +232,7 @@ impl Pipelines {
             constants: &constants,
             layout: self.scene_layout.handle(),
             bindings: &bindings,
-            attributes: if is_base { &attributes[..3] } else { &attributes },
+            attributes: &attributes,
             topology: match key.topology {
                 Topology::Points => vk::PrimitiveTopology::POINT_LIST,
                 Topology::Lines => vk::PrimitiveTopology::LINE_LIST,

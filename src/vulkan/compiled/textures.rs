@@ -137,21 +137,20 @@ impl DescriptorSets {
 
     /// Points bindings 0, 1, … of set 0 at buffers, as far as the device lets a shader read. The same contract as
     /// [`write_image`](Self::write_image).
-    pub(crate) fn write_buffers(&self, buffers: [&Buffer; 3]) {
+    pub(crate) fn write_buffers<const COUNT: usize>(&self, buffers: [&Buffer; COUNT]) {
         let Some(&set) = self.sets.first() else { return };
         let limit = u64::from(self.device().capabilities().limits.max_storage_buffer_range);
         let infos = buffers.map(|buffer| {
             let range = buffer.size().min(limit);
             [vk::DescriptorBufferInfo { buffer: buffer.handle(), offset: 0, range }]
         });
-        let write = |(binding, info)| {
+        let writes: [_; COUNT] = std::array::from_fn(|binding| {
             vk::WriteDescriptorSet::default()
                 .dst_set(set)
-                .dst_binding(binding)
+                .dst_binding(binding as u32)
                 .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-                .buffer_info(info)
-        };
-        let writes = [write((0, &infos[0])), write((1, &infos[1])), write((2, &infos[2]))];
+                .buffer_info(&infos[binding])
+        });
         // SAFETY: set and buffers are alive; by this function's contract nothing uses the set.
         unsafe { self.device().raw().update_descriptor_sets(&writes, &[]) };
     }

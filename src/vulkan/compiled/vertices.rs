@@ -1,5 +1,7 @@
 //! Meshes as vertex and index buffers hold them.
 
+use super::deformation::{joint_sets, used_joints};
+use super::deltas::DeltaStreams;
 use crate::assets::{Material, Mesh};
 use crate::math::Vec3;
 use crate::preparation::ViewMode;
@@ -13,6 +15,9 @@ pub(crate) struct Streams {
     slot_uv: Option<u32>,
     color: bool,
     normal: bool,
+    /// Number of sets of influences.
+    joint_sets: u8,
+    pub(crate) deltas: DeltaStreams,
 }
 
 /// Where the streams lie in an interleaved vertex: byte offsets.
@@ -22,6 +27,8 @@ pub(crate) struct VertexLayout {
     pub(crate) slot_uv: Option<u32>,
     pub(crate) color: Option<u32>,
     pub(crate) normal: Option<u32>,
+    /// Of each set of influences: four joints in 16 bits, then their weights.
+    pub(crate) joint_sets: [Option<u32>; 2],
     /// From one vertex to the next.
     pub(crate) stride: u32,
 }
@@ -31,11 +38,17 @@ impl Streams {
     pub(crate) fn of(mesh: &Mesh, material: &Material, view: ViewMode) -> Self {
         let present = |set: u32| mesh.uv_sets.get(set as usize).is_some_and(|uvs| !uvs.is_empty());
         let base_set = material.base_color_texture.map_or(0, |slot| slot.uv_set);
+        let uv = Some(base_set).filter(|&set| present(set));
+        let slot_uv = view.texture_slot(material).map(|slot| slot.uv_set).filter(|&set| present(set));
+        let color = !mesh.colors.is_empty();
+        let normal = view == ViewMode::Normals && !mesh.normals.is_empty();
         Self {
-            uv: Some(base_set).filter(|&set| present(set)),
-            slot_uv: view.texture_slot(material).map(|slot| slot.uv_set).filter(|&set| present(set)),
-            color: !mesh.colors.is_empty(),
-            normal: view == ViewMode::Normals && !mesh.normals.is_empty(),
+            uv,
+            slot_uv,
+            color,
+            normal,
+            joint_sets: joint_sets(mesh).count() as u8,
+            deltas: DeltaStreams::of(mesh, [uv, slot_uv], color, normal),
         }
     }
 
@@ -45,10 +58,11 @@ impl Streams {
 
     /// The streams of a vertex in memory: two slots with one UV set share it.
     pub(crate) fn packed(self) -> Self {
-        Self { slot_uv: self.slot_uv.filter(|_| self.slot_uv != self.uv), ..self }
+        let slot_uv = self.slot_uv.filter(|_| self.slot_uv != self.uv);
+        Self { slot_uv, deltas: self.deltas.packed(), ..self }
     }
 
-    /// One after the other: position, UVs, color, normal.
+    /// One after the other: position, UVs, color, normal, influences.
     pub(crate) fn layout(self) -> VertexLayout {
         let packed = self.packed();
         let mut stride = 12;
@@ -60,7 +74,8 @@ impl Streams {
         let (uv, own) = (place(packed.uv.is_some(), 8), place(packed.slot_uv.is_some(), 8));
         let slot_uv = if self.slot_uv == self.uv { uv } else { own };
         let (color, normal) = (place(self.color, 16), place(self.normal, 12));
-        VertexLayout { uv, slot_uv, color, normal, stride }
+        let joint_sets = [0, 1].map(|set| place(self.joint_sets > set, 24));
+        VertexLayout { uv, slot_uv, color, normal, joint_sets, stride }
     }
 
     /// The mesh's vertices, interleaved.
@@ -78,6 +93,10 @@ impl Streams {
             }
             if self.normal {
                 bytes.extend_from_slice(bytemuck::bytes_of(&mesh.normals[vertex]));
+            }
+            for set in joint_sets(mesh) {
+                bytes.extend_from_slice(bytemuck::bytes_of(&used_joints(set, vertex)));
+                bytes.extend_from_slice(bytemuck::bytes_of(&set.weights[vertex]));
             }
         }
         bytes
@@ -121,7 +140,7 @@ pub(crate) fn pack_indices(mesh: &Mesh) -> (Vec<u8>, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::{Color4, TextureId, TextureSlot};
+    use crate::assets::{Color4, JointSet, TextureId, TextureSlot};
     use crate::math::Vec2;
 
     fn mesh() -> Mesh {
@@ -179,6 +198,32 @@ mod tests {
         let (layout, first) = first_vertex(&material(2, 0), ViewMode::Normals);
         assert_eq!((layout.slot_uv, layout.normal, layout.stride), (None, Some(28), 40));
         assert_eq!(first[7..], [0.0, 0.5, -1.0]);
+    }
+
+    #[test]
+    fn influences_come_last_whatever_is_shown() {
+        let set = |joint, weight: f32| JointSet {
+            joints: vec![[joint, 9, 9, 9]; 2],
+            weights: vec![[weight, 0.0, 0.0, 0.0]; 2],
+        };
+        let mesh = Mesh {
+            joint_sets: vec![set(3, 0.25), JointSet::default(), set(7, 0.75)],
+            normals: vec![Vec3::Z; 2],
+            ..Mesh { uv_sets: vec![], colors: vec![], ..mesh() }
+        };
+        for (view, first, stride) in [(ViewMode::BaseColor, 12, 60), (ViewMode::Normals, 24, 72)] {
+            let streams = Streams::of(&mesh, &Material::default(), view);
+            let layout = streams.layout();
+            assert_eq!((layout.joint_sets, layout.stride), ([Some(first), Some(first + 24)], stride));
+            let bytes = streams.pack(&mesh);
+            assert_eq!(bytes.len(), 2 * stride as usize);
+            let at = |offset: u32, length: usize| &bytes[offset as usize..][..length];
+            // Joints without a weight are none.
+            assert_eq!(at(first, 8), bytemuck::bytes_of(&[3_u16, 0, 0, 0]));
+            assert_eq!(at(first + 8, 16), bytemuck::bytes_of(&[0.25_f32, 0.0, 0.0, 0.0]));
+            assert_eq!(at(first + 24, 8), bytemuck::bytes_of(&[7_u16, 0, 0, 0]));
+            assert_eq!(at(first + 32, 16), bytemuck::bytes_of(&[0.75_f32, 0.0, 0.0, 0.0]));
+        }
     }
 
     #[test]

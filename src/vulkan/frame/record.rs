@@ -197,6 +197,11 @@ impl ScenePass<'_> {
                 {
                     device.cmd_bind_descriptor_sets(commands, graphics, layout, 1, &[set.handle()], &[]);
                 }
+                if changed(|state| state.delta_set)
+                    && let Some(set) = self.compiled.delta_sets.get(state.delta_set)
+                {
+                    device.cmd_bind_descriptor_sets(commands, graphics, layout, 2, &[set], &[]);
+                }
                 let mut first = run.first_command;
                 let end = run.first_command + run.command_count;
                 while first < end {

@@ -5,7 +5,8 @@ use super::targets::Targets;
 use super::timestamps::Timestamps;
 use crate::assets::{MaterialFactors, MaterialId};
 use crate::math::Affine3x4;
-use crate::vulkan::compiled::batches::{Batches, BlendOrder};
+use crate::vulkan::compiled::batches::Batches;
+use crate::vulkan::compiled::blend_order::BlendOrder;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
 use crate::vulkan::compiled::layout::{DrawCommand, TableEntry};
 use crate::vulkan::compiled::pipelines::TargetFormats;
@@ -38,7 +39,8 @@ pub(crate) struct FrameSlot {
     /// Whether that semaphore was signaled and will never be waited for, because something failed in between.
     semaphore_is_spent: bool,
     pub(crate) targets: Option<Targets>,
-    worlds: Buffer,
+    /// Matrices and words about morph targets, as [`FrameLayout`](crate::vulkan::compiled::layout::FrameLayout) says.
+    pose: Buffer,
     table: Buffer,
     pub(crate) draws: Buffer,
     set: DescriptorSets,
@@ -83,7 +85,7 @@ impl FrameSlot {
             image_available: device.create_semaphore(&named("image available"))?,
             semaphore_is_spent: false,
             targets: None,
-            worlds: grown(&named("worlds"), storage, device, 1)?,
+            pose: grown(&named("pose"), storage, device, 1)?,
             table: grown(&named("table"), storage, device, 1)?,
             draws: grown(&named("draws"), vk::BufferUsageFlags::INDIRECT_BUFFER, device, 1)?,
             set: DescriptorSets::new(device, layout, set_kind, 1, &named("set"))?,
@@ -158,11 +160,11 @@ impl FrameSlot {
 
     /// Copies a frame's data to where its draws read it.
     ///
-    /// World matrices are copied every time; table and commands only when their version changed, or for transparent
+    /// The pose is copied every time, the matrices of nodes before those of joints; table and commands only when their version changed, or for transparent
     /// draws, whose order is a matter of the view.
     pub(crate) fn upload(
         &mut self,
-        worlds: &[Affine3x4],
+        (worlds, joints): (&[Affine3x4], &[Affine3x4]),
         batches: &Batches,
         version: u64,
         blend: &BlendOrder,
@@ -173,8 +175,10 @@ impl FrameSlot {
         let storage = vk::BufferUsageFlags::STORAGE_BUFFER;
         let indirect = vk::BufferUsageFlags::INDIRECT_BUFFER;
         let limit = u64::from(self.device.capabilities().limits.max_storage_buffer_range);
+        let words = &batches.morphs.words[..];
+        let (joints_at, words_at) = (size_of_val(worlds), size_of_val(worlds) + size_of_val(joints));
         for (buffer, usage, size, what) in [
-            (&mut self.worlds, storage, size_of_val(worlds), "world matrices"),
+            (&mut self.pose, storage, words_at + size_of_val(words), "matrices and morph weights"),
             (&mut self.table, storage, instances * size_of::<TableEntry>(), "draws"),
             (&mut self.draws, indirect, commands * size_of::<DrawCommand>(), "draw commands"),
         ] {
@@ -190,7 +194,9 @@ impl FrameSlot {
                 self.table_version = 0;
             }
         }
-        self.worlds.write(0, bytemuck::cast_slice(worlds))?;
+        self.pose.write(0, bytemuck::cast_slice(worlds))?;
+        self.pose.write(joints_at as u64, bytemuck::cast_slice(joints))?;
+        self.pose.write(words_at as u64, bytemuck::cast_slice(words))?;
         if self.table_version != version {
             self.table.write(0, bytemuck::cast_slice(&batches.table))?;
             self.draws.write(0, bytemuck::cast_slice(&batches.commands))?;
@@ -208,7 +214,7 @@ impl FrameSlot {
             None => own.is_some(),
         };
         if !self.set_is_current || !same_materials {
-            self.set.write_buffers([&self.worlds, &self.table, own.unwrap_or(&compiled.materials)]);
+            self.set.write_buffers([&self.pose, &self.table, own.unwrap_or(&compiled.materials)]);
             self.materials = own.is_none().then(|| Arc::clone(&compiled.materials));
             self.set_is_current = true;
         }
@@ -228,7 +234,7 @@ impl FrameSlot {
         Ok(())
     }
 
-    /// The set that holds worlds, table and materials.
+    /// The set that holds pose, table and materials.
     pub(crate) fn set(&self) -> vk::DescriptorSet {
         self.set.sets.first().copied().unwrap_or_default()
     }
