@@ -13,7 +13,7 @@ use super::{
     foreign, hierarchy, material, mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
-use crate::assets::{AssetError, RenderAssets};
+use crate::assets::{AssetError, MaterialId, RenderAssets};
 use crate::scene::{ClipBinding, Content, ContentError, DocumentMap};
 use std::borrow::Cow;
 use std::path::Path;
@@ -186,7 +186,16 @@ fn import(
         let animation = AnimationId::new(u32::try_from(index).unwrap_or(u32::MAX));
         // Channels of nodes outside the scene were left out, so every slot has its node.
         let nodes = clip.nodes.iter().filter_map(|&node| content.document.nodes[node]).collect();
-        content.bindings.push(ClipBinding::new(animation, nodes));
+        // Materials keep their indices.
+        let material = |&index: &usize| MaterialId::new(u32::try_from(index).unwrap_or(u32::MAX));
+        let materials: Vec<MaterialId> = clip.materials.iter().map(material).collect();
+        for &material in &materials {
+            if let Some(described) = content.assets.material(material) {
+                // What is not finite is found below, with everything else about materials.
+                let _refused = content.scene.set_material_factors(material, described.factors());
+            }
+        }
+        content.bindings.push(ClipBinding { animation, nodes, materials });
         content.animations.push(clip.animation);
     }
     content.validate().map_err(|error| LoadError::Content {

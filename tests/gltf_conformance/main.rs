@@ -25,10 +25,11 @@ const MEMORY_LIMIT_KIB: u64 = 1 << 20;
 const HARMLESS: [&str; 1] = ["malformed/glTF-Validator/base/buffer_view/invalid_stride_wrong_target.gltf"];
 
 /// What a file may require and must load then, and whether this build has it.
-const EXTENSIONS: [(&str, bool); 11] = [
+const EXTENSIONS: [(&str, bool); 12] = [
     ("EXT_mesh_gpu_instancing", true),
     ("EXT_meshopt_compression", cfg!(feature = "meshopt")),
     ("EXT_texture_webp", cfg!(feature = "webp")),
+    ("KHR_animation_pointer", true),
     ("KHR_lights_punctual", true),
     ("KHR_materials_emissive_strength", true),
     ("KHR_materials_unlit", true),

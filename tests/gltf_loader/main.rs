@@ -31,6 +31,7 @@ mod mutations;
 mod node_extensions;
 mod normals;
 mod own_assets;
+mod pointers;
 mod reports;
 mod skins;
 mod tangents;
