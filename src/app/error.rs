@@ -1,5 +1,6 @@
 //! Why the program ended without having done what it was asked for.
 
+use super::output::printable;
 use fire_engine::animation::AnimationError;
 use fire_engine::gltf::LoadError;
 use fire_engine::math::LookAtError;
@@ -9,8 +10,8 @@ use fire_engine::vulkan::{RendererError, ValidationCounts};
 /// A failure, whose text is the line that the user sees.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// The model cannot be loaded.
-    #[error(transparent)]
+    /// The model cannot be loaded. The file's name comes from elsewhere.
+    #[error("{}", printable(&.0.to_string()))]
     Load(#[from] LoadError),
     /// A clip cannot be played.
     #[error(transparent)]
@@ -64,6 +65,19 @@ pub enum AppError {
         /// What was tried.
         reason: String,
     },
+    /// No clip of the model is the one that is asked for.
+    #[cfg(feature = "cli")]
+    #[error("the file has no clip {asked:?}; its clips: {there}")]
+    UnknownClip {
+        /// As it was written.
+        asked: String,
+        /// Those that there are.
+        there: String,
+    },
+    /// Facts that cannot be written as JSON.
+    #[cfg(feature = "cli")]
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
     /// A command that is announced only.
     #[cfg(feature = "cli")]
     #[error("the command `{0}` is not built yet")]
