@@ -43,7 +43,7 @@ pub fn text(facts: &Facts<'_>, full: bool) -> String {
     let severe = facts.report.iter().filter(|row| row.severity == "warning").count();
     let title = match facts.report.len() {
         0 => "Report".to_owned(),
-        rows => format!("Report ({}, {})", counted(severe, "warning"), counted(rows - severe, "info")),
+        rows => format!("Report ({}, {})", counted(severe, "warning"), counted(rows - severe, "note")),
     };
     lines.list(title, &facts.report, |lines, Row { severity, json_path, kind, message }| {
         let path = if json_path.is_empty() { "document" } else { json_path };
