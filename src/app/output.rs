@@ -9,6 +9,18 @@ pub fn line(text: impl Display) {
     let _nobody_reads = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
+/// Prints what a script may rely on, and a line break. A reader that has gone away has what it wanted.
+///
+/// # Errors
+/// Anything else that keeps the text from being written, such as a full disk.
+pub fn result(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
 /// Prints one line on standard error.
 pub fn complaint(text: impl Display) {
     let _nobody_reads = writeln!(std::io::stderr(), "{text}");

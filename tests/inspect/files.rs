@@ -23,6 +23,7 @@ pub fn trials() -> Vec<Trial> {
         trial("a_clip_that_is_not_there_lists_those_that_are", &nothing, an_unknown_clip),
         trial("a_wrong_command_line_is_code_2", &nothing, a_wrong_command_line),
         trial("nothing_drawn_has_no_bounds", &nothing, nothing_drawn),
+        trial("an_output_that_cannot_be_written_is_code_1", &linux, a_full_disk),
         trial("no_vulkan_is_touched", &linux, no_vulkan_is_touched),
     ]
 }
@@ -304,6 +305,18 @@ fn nothing_drawn() -> Result<(), Failed> {
     same("nodes", &facts["counts"]["nodes"], json!(0))?;
     let text = succeeded(&mut command(&["inspect", &file]))?;
     check(text.contains("Bounds at rest: nothing is drawn") && text.contains(": no scene\n"), || text.clone())
+}
+
+fn a_full_disk() -> Result<(), Failed> {
+    let file = written("full_disk", &document())?;
+    for json in [&[][..], &["--json"]] {
+        let mut command = command(&[&["inspect", file.as_str()], json].concat());
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full")?;
+        let output = command.stdout(full).stderr(std::process::Stdio::piped()).spawn()?.wait_with_output()?;
+        let error = String::from_utf8_lossy(&output.stderr);
+        check(output.status.code() == Some(1) && error.contains("standard output"), || error.to_string())?;
+    }
+    Ok(())
 }
 
 fn no_vulkan_is_touched() -> Result<(), Failed> {

@@ -6,7 +6,7 @@ use super::json::object;
 use super::pose::{pose, scene};
 use super::text::text;
 use crate::app::error::AppError;
-use crate::app::output::line;
+use crate::app::output::result;
 use fire_engine::gltf::{LoadError, LoadOptions, load_with};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -19,21 +19,27 @@ use std::process::ExitCode;
 pub fn run(arguments: &InspectArguments) -> Result<ExitCode, AppError> {
     let options = LoadOptions { scene: scene(arguments.scene.as_deref()), ..LoadOptions::default() };
     let file = arguments.model.display().to_string();
-    let (mut content, report) = load_with(&arguments.model, &options).inspect_err(|error| {
-        if arguments.json
-            && let Ok(json) = object(&Refusal::new(&file, error))
-        {
-            line(json);
+    let (mut content, report) = match load_with(&arguments.model, &options) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            if arguments.json {
+                print(&object(&Refusal::new(&file, &error))?)?;
+            }
+            return Err(error.into());
         }
-    })?;
+    };
     let pose = pose(&mut content, arguments)?;
     let facts = Facts::new(&file, &content, &report, pose)?;
-    if arguments.json {
-        line(object(&facts)?);
-    } else {
-        line(text(&facts, arguments.full));
-    }
+    print(&if arguments.json { object(&facts)? } else { text(&facts, arguments.full) })?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn print(text: &str) -> Result<(), AppError> {
+    let failed = |error: std::io::Error| AppError::Write {
+        file: "to standard output".to_owned(),
+        reason: error.to_string(),
+    };
+    result(text).map_err(failed)
 }
 
 /// What there is to say of a file that is refused.
