@@ -9,6 +9,7 @@ mod poses;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;
+mod twins;
 
 use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, load_with};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -79,7 +80,8 @@ fn main() {
         let tier = entry["expect"].as_str().unwrap_or("").to_owned();
         Trial::test(format!("{tier}: {path}"), move || within_time(entry, pose, walk))
     });
-    let trials: Vec<Trial> = files.chain(models::trials()).collect();
+    let twins = twins::trial(&manifest, corpus());
+    let trials: Vec<Trial> = files.chain(models::trials()).chain([twins]).collect();
     let whole = trials.len();
     let conclusion = libtest_mimic::run(&arguments, trials);
     let mut peak = memory::peak();

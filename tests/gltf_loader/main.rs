@@ -11,6 +11,7 @@ mod documents;
 mod files;
 mod fixtures;
 mod foreign;
+mod from_files;
 mod hierarchy;
 mod images;
 mod joints;
