@@ -4,7 +4,7 @@ use crate::program::{Said, check_harmless, check_refusal, command, facts, said};
 use crate::support::{check, shared, skipped};
 use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Instances of the one node that has some; the corpus counts it as one draw.
 const INSTANCED: [(&str, u64); 2] = [("SimpleInstancing", 125), ("gltf-GpuMeshInstancing", 2500)];
@@ -28,7 +28,7 @@ pub fn trials() -> Vec<Trial> {
     trials.collect()
 }
 
-fn inspected(tier: &str, file: &PathBuf, entry: &Value, pose: &Value) -> Result<(), Failed> {
+fn inspected(tier: &str, file: &Path, entry: &Value, pose: &Value) -> Result<(), Failed> {
     let name = file.to_string_lossy();
     let said = said(&mut command(&["inspect", "--json", &name]))?;
     check_harmless(&said.out)?;

@@ -1,24 +1,31 @@
-//! The stated Rust version holds for what a plain dependency on this crate brings along. What optional features bring may ask
-//! for a newer one. That the crate's own code keeps to it, clippy's `incompatible_msrv` sees (Cargo.toml denies it), and CI
-//! builds with that very version.
+//! What Cargo.toml promises: the Rust version, and a package that is whole.
+//!
+//! The version holds for what a plain dependency on this crate brings along. What optional features bring may ask for a newer
+//! one. That the crate's own code keeps to it, clippy's `incompatible_msrv` sees (Cargo.toml denies it), and CI builds with
+//! that very version.
 
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::process::Command;
+
+fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+const MANIFEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
 
 /// What cargo knows of the packages in Cargo.lock with default features, without asking any registry.
 fn metadata() -> Value {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let run = |arguments: &[&str]| {
-        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        let mut command = Command::new(&cargo);
+        let mut command = cargo();
         command.args(["metadata", "--format-version", "1", "--locked", "--offline"]);
-        command.args(["--manifest-path", manifest]).args(arguments).output().expect("cargo runs")
+        command.args(["--manifest-path", MANIFEST]).args(arguments).output().expect("cargo runs")
     };
     // Packages of other platforms may never have been fetched; those of this one were built with this test.
     let mut output = run(&[]);
     if !output.status.success() {
-        let version = Command::new(&cargo).arg("-vV").output().expect("cargo runs").stdout;
+        let version = cargo().arg("-vV").output().expect("cargo runs").stdout;
         let version = String::from_utf8(version).expect("text");
         let host =
             version.lines().find_map(|line| line.strip_prefix("host: ")).expect("cargo names its host");
@@ -92,4 +99,55 @@ fn versions_are_compared_by_their_numbers() {
             && version("1.88.1") > version("1.88")
             && version("2") > version("1.99.9")
     );
+}
+
+/// The files that a package would hold, without building it.
+fn packaged() -> BTreeSet<String> {
+    let mut command = cargo();
+    command.args(["package", "--list", "--allow-dirty", "--offline", "--manifest-path", MANIFEST]);
+    let output = command.output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let list = String::from_utf8(output.stdout).expect("names are text");
+    list.lines().map(|line| line.replace('\\', "/")).collect()
+}
+
+#[test]
+fn a_package_has_what_it_needs_and_nothing_of_the_checkout() {
+    let packaged = packaged();
+    let stray: Vec<_> = packaged
+        .iter()
+        .filter(|file| file.split('/').any(|part| part.starts_with('.')) && *file != ".cargo_vcs_info.json")
+        .chain(packaged.iter().filter(|file| file.starts_with("target/") || file.starts_with("frames/")))
+        .collect();
+    assert!(stray.is_empty(), "exclude these in Cargo.toml: {stray:?}");
+    for needed in
+        ["build.rs", "build/shaders.rs", "Cargo.lock", "LICENSE-MIT", "LICENSE-APACHE", "shaders/hashes.txt"]
+    {
+        assert!(packaged.contains(needed), "{needed} is not packaged");
+    }
+    for folder in ["src", "shaders", "assets"] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut open = vec![root.join(folder)];
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                open.extend(
+                    std::fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()),
+                );
+                continue;
+            }
+            let name = path.strip_prefix(root).expect("below").to_str().expect("text").replace('\\', "/");
+            assert!(packaged.contains(&name) || name.contains("/."), "{name} is not packaged");
+        }
+    }
+}
+
+#[test]
+fn the_readme_links_to_nothing_that_is_not_packaged() {
+    let (packaged, readme) = (packaged(), include_str!("../README.md"));
+    let links = readme.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links: Vec<&str> = links.filter(|link| !link.contains("://") && !link.starts_with('#')).collect();
+    assert!(links.len() > 3, "the links of README.md were not found: {links:?}");
+    let dead: Vec<_> =
+        links.iter().filter(|link| !packaged.contains(link.split('#').next().unwrap_or(""))).collect();
+    assert!(dead.is_empty(), "{dead:?}");
 }
