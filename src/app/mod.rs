@@ -15,6 +15,7 @@
 //! | `run` | all of it, in order |
 //! | `bare` | the program without commands, as examples built without the feature `cli` have it |
 //! | `command` | the program with its commands: `view`, `render`, `inspect`, `devices` |
+//! | `inspect`, `devices` | what is in a file; which devices there are |
 //!
 //! `examples/benchmark` uses the hosts for a show of its own.
 

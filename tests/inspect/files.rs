@@ -16,6 +16,7 @@ pub fn trials() -> Vec<Trial> {
         trial("facts_are_those_of_the_file", &nothing, facts_are_those_of_the_file),
         trial("bounds_are_those_of_the_clip_and_time", &nothing, bounds_follow_the_clip),
         trial("the_text_names_what_there_is", &nothing, the_text_names_what_there_is),
+        trial("t_anim_names_nodes_of_one_name_are_told_apart", &nothing, nodes_of_one_name),
         trial("another_scene_can_be_asked_for", &nothing, another_scene),
         trial("a_refused_file_is_code_1_and_one_line", &nothing, a_refused_file_is_one_line),
         trial("names_cannot_order_a_terminal_about", &nothing, names_are_harmless),
@@ -169,6 +170,24 @@ fn the_text_names_what_there_is() -> Result<(), Failed> {
     check(text.contains("nodes 3, meshes 1, primitives 2, materials 1"), || text.clone())
 }
 
+/// T-ANIM-NAMES: what a clip drives is said by number, and by name besides.
+fn nodes_of_one_name() -> Result<(), Failed> {
+    let mut document = document();
+    document["nodes"][1]["name"] = json!("Mover");
+    let second = json!({"sampler": 0, "target": {"node": 1, "path": "scale"}});
+    let channels = document["animations"][0]["channels"].as_array_mut().ok_or("no channels")?;
+    channels.push(second);
+    channels.push(json!({"sampler": 0, "target": {"node": 0, "path": "scale"}}));
+    let file = written("one_name", &document)?;
+    let facts = facts(&[&file])?;
+    let channels = facts["clips"][0]["channels"].as_array().ok_or("no channels")?;
+    let nodes: Vec<_> = channels.iter().map(|channel| json!([channel["node"], channel["name"]])).collect();
+    same("nodes", &json!(nodes), json!([[0, "Mover"], [1, "Mover"], [0, "Mover"]]))?;
+    let text = succeeded(&mut command(&["inspect", &file]))?;
+    let lines = "      node 0 \"Mover\": translation, scale\n      node 1 \"Mover\": scale\n";
+    check(text.contains(lines), || text.clone())
+}
+
 fn another_scene() -> Result<(), Failed> {
     let file = written("scene", &document())?;
     for scene in ["1", "Night"] {
@@ -218,7 +237,7 @@ fn a_refused_file_is_one_line() -> Result<(), Failed> {
     Ok(())
 }
 
-/// T-NAMES: what a file calls its things is data, wherever it is shown.
+/// What a file calls its things is data, wherever it is shown.
 fn names_are_harmless() -> Result<(), Failed> {
     let order = "a\u{1b}]0;owned\u{7}\u{9b}2J\r\n\u{7f}\u{202e}z";
     let mut document = document();
