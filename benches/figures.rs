@@ -78,7 +78,7 @@ fn chain() -> Content {
     content.animations.push(Animation::new("turn", samplers, channels).expect("a valid clip"));
     let skin = Skin::new("", nodes.iter().copied().map(Some).collect(), Vec::new()).expect("a valid skin");
     content.scene.find_mut(mesh).expect("kept").set_skin(Some(Arc::new(skin)));
-    content.bindings.push(ClipBinding { animation: AnimationId::new(0), nodes, materials: Vec::new() });
+    content.bindings.push(ClipBinding::new(AnimationId::new(0), nodes));
     content
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench load` measures; a filter behind `--` picks (`accessors`, `linear`, a model's name). For each model:
 //! * `ours`: [`fire_engine::gltf::load`], the whole: every stream converted and checked, the scene built and validated.
-//!   Images are decoded on as many threads as the machine runs at once.
+//!   Images are decoded, and large streams converted, on as many threads as the machine runs at once.
 //! * `one thread`: the same on one.
 //! * `import`: `gltf::import`, which reads the buffers and decodes every image and converts no stream.
 //! * `import and read`: the same, and every vertex, index and key through its readers, which is what `ours` includes.
@@ -10,6 +10,9 @@
 //! At the end stands a table of the ratios from rounds that take turns, which other programs on the machine disturb less
 //! than one series after the other: the medians, and the shortest of each. Models of the shared corpus are left out with
 //! a line where they are absent or refused. The generated files lie in the system's temporary folder while it runs.
+//!
+//! On a machine that has other work, `chrt -f 10 cargo bench --bench load` (Linux, as root) keeps that from the processors
+//! meanwhile.
 //!
 //! The group `accessors` compares the conversion of a million elements with a plain copy of the same bytes.
 

@@ -19,6 +19,8 @@ mod normals;
 mod overlay;
 #[path = "device/pixels.rs"]
 mod pixels;
+#[path = "device/pointers.rs"]
+mod pointers;
 #[path = "device/scenarios.rs"]
 mod scenarios;
 #[path = "device/skins.rs"]
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         morphs::TESTS,
         overlay::TESTS,
         scenarios::TESTS,
+        pointers::TESTS,
     ];
     let tests = tests.into_iter().flatten();
     support::run(tests.map(|&(name, test)| support::trial(name, &needs, test)).collect()).exit_code()

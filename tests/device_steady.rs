@@ -1,8 +1,8 @@
 //! Motion leaves everything compiled alone and allocates nothing: 500 frames with a counting allocator.
 //!
-//! A cube turns, glass before it is sorted every frame, and another cube is turned inside out and back, which rewrites
-//! the instance table. Or joints bend squares, opaque and of glass, one of them turns inside out and back, and weights of
-//! morph targets come and go.
+//! A cube turns, glass before it is sorted every frame and gets other factors, and another cube is turned inside out and
+//! back, which rewrites the instance table. Or joints bend squares, opaque and of glass, one of them turns inside out and
+//! back, and weights of morph targets come and go.
 
 mod support;
 
@@ -89,6 +89,7 @@ fn motion(view_mode: ViewMode) -> Result<(), Failed> {
     let cube = RenderObjectId::new(0);
     let mesh = content.assets.render_object(cube).ok_or("no cube")?.mesh;
     let glass = Material { alpha_mode: AlphaMode::Blend, ..plain(0.2, 0.4, 0.9, 0.5) };
+    let mut tint = glass.factors();
     let material = content.assets.add_material(glass);
     let glass = content.assets.add_render_object(RenderObject { mesh, material });
     for x in [-0.5, 0.5] {
@@ -96,7 +97,9 @@ fn motion(view_mode: ViewMode) -> Result<(), Failed> {
     }
     let flipping = place(&mut content.scene, cube, Transform::IDENTITY)?;
     // Cubes and glass, and while one cube is mirrored, the cubes in two commands.
-    steady(view_mode, content, [2, 3], |content, number| {
+    steady(view_mode, content, [2, 3], move |content, number| {
+        tint.base_color_factor.a = number as f32 / 500.0;
+        content.scene.set_material_factors(material, tint)?;
         let mut node = content.scene.find_mut(flipping).ok_or("gone")?;
         Ok(node.set_transform(Transform::from_scale(Vec3::new(0.5 * sign(number), 0.5, 0.5)))?)
     })

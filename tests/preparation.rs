@@ -1,7 +1,8 @@
 //! Preparation: what a plan holds, and when it is made again.
 
 use fire_engine::animation::{
-    Animation, AnimationChannel, AnimationId, AnimationSampler, PlaybackOptions, SlotId, TargetPath,
+    Animation, AnimationChannel, AnimationId, AnimationSampler, CameraProperty, Interpolation, Keyframes,
+    LightProperty, MaterialProperty, PlaybackOptions, SlotId, TargetPath, UvSlot,
 };
 use fire_engine::assets::{
     AssetError, ImageData, ImageId, Material, MaterialId, Mesh, MeshId, RenderAssets, RenderObject,
@@ -9,7 +10,9 @@ use fire_engine::assets::{
 };
 use fire_engine::math::{Quat, Transform, Vec3};
 use fire_engine::preparation::{ImageUse, PreparationError, PreparedObject, RenderPreparation, ViewMode};
-use fire_engine::scene::{ClipBinding, DrawList, Scene, SceneNodeId, advance_animations};
+use fire_engine::scene::{
+    ClipBinding, DrawList, Light, LightKind, Projection, Scene, SceneNodeId, advance_animations,
+};
 
 fn mesh() -> Mesh {
     Mesh { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Mesh::default() }
@@ -347,6 +350,59 @@ fn transforms_do_not_invalidate_500_frames_of_a_turning_scene() {
         assert!(std::ptr::eq(first, preparation.build(&assets, &list).unwrap()));
         assert_eq!(preparation.generation(), 1);
     }
+}
+
+/// What KHR_animation_pointer drives is pose: neither the plan nor the structure nor the catalogue hears of it.
+#[test]
+fn cameras_lights_weights_and_materials_do_not_invalidate_100_frames() {
+    let assets = assets(1);
+    let (mut scene, nodes) = drawing(&[0]);
+    let mut edit = scene.find_mut(nodes[0]).unwrap();
+    edit.set_camera(Some(Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 0.0, far: 1.0 }));
+    edit.set_light(Some(Light { kind: LightKind::Directional, color: Vec3::ONE, intensity: 1.0 })).unwrap();
+    edit.set_weights(&[0.0, 0.0]).unwrap();
+    let material = MaterialId::new(0);
+    scene.set_material_factors(material, assets.material(material).unwrap().factors()).unwrap();
+    let sampler = |values| AnimationSampler {
+        interpolation: Interpolation::Linear,
+        timestamps: vec![0.0, 1.0],
+        values,
+    };
+    let number = |width: usize| sampler(Keyframes::Numbers([vec![0.25; width], vec![0.75; width]].concat()));
+    let channels = [
+        (TargetPath::Camera(CameraProperty::XMag), number(1)),
+        (TargetPath::Light(LightProperty::Color), number(3)),
+        (TargetPath::Weight(1), sampler(Keyframes::Weights(vec![0.25, 0.75]))),
+        (TargetPath::Material(MaterialProperty::BaseColorFactor), number(4)),
+        (TargetPath::Material(MaterialProperty::UvOffset(UvSlot::BaseColor)), number(2)),
+    ];
+    let (paths, samplers): (Vec<_>, Vec<_>) = channels.into_iter().unzip();
+    let channel = |(path, sampler)| AnimationChannel { slot: SlotId::new(0), path, sampler };
+    let channels = paths.into_iter().zip(0..).map(channel).collect();
+    let clips = [Animation::new("factors", samplers, channels).unwrap()];
+    let binding = ClipBinding { materials: vec![material], ..ClipBinding::new(AnimationId::new(0), nodes) };
+    let (mut list, mut preparation) = (DrawList::new(), RenderPreparation::new());
+    scene.build_draw_list(&mut list);
+    preparation.build(&assets, &list).unwrap();
+    let before = (scene.structure_revision(), assets.revision());
+    let playback = scene.play(&clips[0], &binding, PlaybackOptions::default()).unwrap();
+    let mut seen = Vec::new();
+    for _ in 0..100 {
+        advance_animations(&mut scene, &clips, 1.0 / 128.0).unwrap();
+        scene.update_world_transforms();
+        scene.build_draw_list(&mut list);
+        assert!(preparation.covers(&list));
+        preparation.build(&assets, &list).unwrap();
+        let (_, light) = scene.lights().next().unwrap();
+        let factors = scene.material_factors(material).unwrap();
+        seen.push((light.color, factors.base_color_factor.a, scene.cameras().next().unwrap().1));
+    }
+    scene.stop(playback);
+    scene.reset_pose();
+    seen.dedup();
+    assert_eq!(seen.len(), 100, "something moves in every frame");
+    assert_eq!((scene.structure_revision(), assets.revision()), before);
+    assert_eq!(preparation.generation(), 1);
 }
 
 #[test]

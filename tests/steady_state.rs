@@ -1,15 +1,18 @@
 //! A steady frame allocates nothing.
 
 use fire_engine::animation::{
-    Animation, AnimationChannel, AnimationEvent, AnimationId, AnimationSampler, BlendMode, Interpolation,
-    Keyframes, LoopMode, PlaybackOptions, RotationInterpolation, SlotId, TargetPath,
+    Animation, AnimationChannel, AnimationEvent, AnimationId, AnimationSampler, BlendMode, CameraProperty,
+    Interpolation, Keyframes, LightProperty, LoopMode, MaterialProperty, PlaybackOptions,
+    RotationInterpolation, SlotId, TargetPath,
 };
 use fire_engine::assets::{
     JointSet, Material, Mesh, MorphTarget, PosedStreams, PosedVertices, RenderAssets, RenderObject, Topology,
 };
 use fire_engine::math::{Mat4, Quat, Transform, Vec3};
 use fire_engine::preparation::RenderPreparation;
-use fire_engine::scene::{Camera, ClipBinding, DrawList, Projection, Scene, Skin, advance_animations};
+use fire_engine::scene::{
+    Camera, ClipBinding, DrawList, Light, LightKind, Projection, Scene, Skin, advance_animations,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -98,7 +101,12 @@ fn steady_frames_make_no_heap_allocation() {
     }
     scene.remove(nodes[7]).unwrap();
     // Mixed and added ones of every path, with events; a fade that goes on, and a mask.
-    let mixed = ClipBinding::new(AnimationId::new(1), vec![nodes[3]]);
+    let mut edit = scene.find_mut(nodes[3]).unwrap();
+    edit.set_camera(Some(CAMERA));
+    edit.set_light(Some(Light { kind: LightKind::Directional, color: Vec3::ONE, intensity: 1.0 })).unwrap();
+    scene.set_material_factors(material, Material::default().factors()).unwrap();
+    let mut mixed = ClipBinding::new(AnimationId::new(1), vec![nodes[3]]);
+    mixed.materials = vec![material];
     let modes = [LoopMode::Forever, LoopMode::PingPong, LoopMode::Times(900), LoopMode::Forever];
     let playing = modes.map(|loop_mode| {
         let blend = match loop_mode {
@@ -112,12 +120,7 @@ fn steady_frames_make_no_heap_allocation() {
     scene.set_mask(playing[3], |_| false).unwrap();
     let mut fired = 0;
     let switching = scene.add_root("matrix or parts").unwrap();
-    scene.find_mut(rig).unwrap().set_camera(Some(Projection::Perspective {
-        fov_y: 1.0,
-        aspect: None,
-        near: 0.1,
-        far: None,
-    }));
+    scene.find_mut(rig).unwrap().set_camera(Some(CAMERA));
 
     let (mut list, mut preparation) = (DrawList::new(), RenderPreparation::new());
     let mut frame = |number: u32| {
@@ -135,7 +138,9 @@ fn steady_frames_make_no_heap_allocation() {
         scene.build_draw_list(&mut list);
         assert_eq!(preparation.build(&assets, &list).unwrap().objects().len(), 1);
         assert!(preparation.covers(&list));
-        assert!(Camera::from_node(&scene, rig).is_some());
+        assert!(Camera::from_node(&scene, rig).is_some() && Camera::from_node(&scene, nodes[3]).is_some());
+        assert_eq!(scene.lights().count(), 1);
+        assert!(scene.material_overrides().all(|(_, factors)| factors.metallic_factor < 1.0));
         assert_eq!((list.len(), preparation.generation()), (199, 1));
     };
     // Until each event fired once.
@@ -149,6 +154,8 @@ fn steady_frames_make_no_heap_allocation() {
     }
     assert!(fired > 100, "{fired} events");
 }
+
+const CAMERA: Projection = Projection::Perspective { fov_y: 1.0, aspect: None, near: 0.1, far: None };
 
 #[test]
 fn boxes_and_vertices_on_the_cpu_make_no_heap_allocation_once_asked_for() {
@@ -194,7 +201,7 @@ fn boxes_and_vertices_on_the_cpu_make_no_heap_allocation_once_asked_for() {
     assert_eq!(requests(), before);
 }
 
-/// Every path of slot 0, in mixed modes, with an event.
+/// Every path of slot 0, and a material, in mixed modes, with an event.
 fn everything() -> Animation {
     let times = || vec![0.0, 0.125, 0.25];
     let vectors = |interpolation: Interpolation| AnimationSampler {
@@ -212,8 +219,29 @@ fn everything() -> Animation {
         timestamps: times(),
         values: Keyframes::Weights(vec![0.5; 15]),
     };
-    let samplers = vec![vectors(Interpolation::Linear), turns, vectors(Interpolation::CubicSpline), weights];
-    let paths = [TargetPath::Translation, TargetPath::Rotation, TargetPath::Scale, TargetPath::Weights];
+    let numbers = |interpolation: Interpolation, width: usize| AnimationSampler {
+        interpolation,
+        timestamps: times(),
+        values: Keyframes::Numbers(vec![0.5; 3 * width * interpolation.elements()]),
+    };
+    let samplers = vec![
+        vectors(Interpolation::Linear),
+        turns,
+        vectors(Interpolation::CubicSpline),
+        weights,
+        numbers(Interpolation::Linear, 1),
+        numbers(Interpolation::CubicSpline, 3),
+        numbers(Interpolation::Step, 1),
+    ];
+    let paths = [
+        TargetPath::Translation,
+        TargetPath::Rotation,
+        TargetPath::Scale,
+        TargetPath::Weights,
+        TargetPath::Camera(CameraProperty::FovY),
+        TargetPath::Light(LightProperty::Color),
+        TargetPath::Material(MaterialProperty::MetallicFactor),
+    ];
     let channel = |(path, sampler)| AnimationChannel { slot: SlotId::new(0), path, sampler };
     let channels = paths.into_iter().zip(0..).map(channel).collect();
     let event = AnimationEvent { time: 0.1, name: "step".into() };

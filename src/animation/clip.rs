@@ -69,7 +69,7 @@ impl Animation {
             sampler.validate(&name, index)?;
         }
         let (mut slot_count, mut material_slot_count) = (0, 0);
-        let mut driven = HashMap::new();
+        let mut driven = HashMap::with_capacity(channels.len());
         for (index, channel) in channels.iter().enumerate() {
             let Some(sampler) = samplers.get(channel.sampler as usize) else {
                 return Err(AnimationError::ChannelSampler {

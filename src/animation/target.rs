@@ -38,6 +38,17 @@ impl TargetPath {
         }
     }
 
+    /// The least and the greatest that each of its numbers is held at, for materials, and for colors and intensities of
+    /// lights; `None` for everything else. What depends on other numbers, as the planes of a camera do, is held together.
+    #[must_use]
+    pub const fn range(self) -> Option<(f32, f32)> {
+        match self {
+            Self::Light(LightProperty::Color | LightProperty::Intensity) => Some((0.0, f32::MAX)),
+            Self::Material(property) => Some(property.range()),
+            _ => None,
+        }
+    }
+
     /// Whether it is a material's, and its channel's slot a material slot.
     #[must_use]
     pub const fn is_material(self) -> bool {

@@ -33,6 +33,8 @@ pub struct RenderAssets {
     /// no other memory: whoever adds has the catalogue alone.
     passed: AtomicU64,
     meshes: Vec<Mesh>,
+    /// By mesh, as far as it reaches: whether its components and indices are known to be fit.
+    examined: Vec<bool>,
     /// How far each mesh reaches, read from its vertices when it is first asked for.
     extents: Vec<OnceLock<MeshExtent>>,
     images: Vec<ImageData>,
@@ -82,6 +84,7 @@ impl RenderAssets {
             // An empty catalogue has nothing to check.
             passed: AtomicU64::new(0),
             meshes: Vec::new(),
+            examined: Vec::new(),
             extents: Vec::new(),
             images: Vec::new(),
             textures: Vec::new(),
@@ -110,6 +113,20 @@ impl RenderAssets {
     /// Remembers that the content as it is now has passed validation.
     pub(super) fn set_passed(&self) {
         self.passed.store(self.revision, Ordering::Relaxed);
+    }
+
+    /// As [`add_mesh`](Self::add_mesh), for a mesh of which whoever read it has seen that every component is finite and every
+    /// index in range. [`validate`](Self::validate) does not read them again.
+    #[cfg(feature = "gltf")]
+    pub(crate) fn add_examined_mesh(&mut self, mesh: Mesh) -> MeshId {
+        self.examined.resize(self.meshes.len(), false);
+        self.examined.push(true);
+        self.add_mesh(mesh)
+    }
+
+    /// Whether the mesh was added as one whose components and indices are known to be fit.
+    pub(super) fn is_examined(&self, mesh: MeshId) -> bool {
+        self.examined.get(mesh.index()).copied().unwrap_or(false)
     }
 
     /// How far a mesh reaches. Its vertices are read once; entries never change.

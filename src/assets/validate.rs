@@ -24,7 +24,7 @@ impl RenderAssets {
             }
         }
         for (id, mesh) in (0..).map(MeshId::new).zip(self.meshes()) {
-            validate_mesh(id, mesh)?;
+            validate_mesh(id, mesh, self.is_examined(id))?;
         }
         for (id, material) in (0..).map(MaterialId::new).zip(self.materials()) {
             validate_material(self, id, material)?;
@@ -75,7 +75,30 @@ fn first_not_finite<T: bytemuck::Pod>(stream: &[T]) -> Option<usize> {
     Some((block * BLOCK + at) * size_of::<f32>() / size_of::<T>())
 }
 
-fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
+/// The first index that is not below `vertices`.
+fn first_out_of_range(indices: &[u32], vertices: usize) -> Option<usize> {
+    // The largest is found faster than the first that is too large.
+    let largest = indices.iter().copied().max()?;
+    if (largest as usize) < vertices {
+        return None;
+    }
+    indices.iter().position(|&index| index as usize >= vertices)
+}
+
+/// What is found, if it has to be looked for.
+fn unless(examined: bool, find: impl Fn() -> Option<usize>) -> Option<usize> {
+    if examined {
+        debug_assert_eq!(find(), None, "a mesh was added as examined and is not fit");
+        return None;
+    }
+    find()
+}
+
+fn bad_in<T: bytemuck::Pod>(examined: bool, stream: &[T]) -> Option<usize> {
+    unless(examined, || first_not_finite(stream))
+}
+
+fn validate_mesh(id: MeshId, mesh: &Mesh, examined: bool) -> Result<(), AssetError> {
     let vertices = mesh.positions.len();
     if vertices == 0 {
         return Err(AssetError::MeshWithoutVertices { mesh: id });
@@ -90,9 +113,7 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
         return Err(AssetError::MeshTooLarge { mesh: id, count: largest });
     }
     if let Some(indices) = &mesh.indices
-        // The largest is found faster than the first that is too large.
-        && indices.iter().copied().max().is_some_and(|index| index as usize >= vertices)
-        && let Some(position) = indices.iter().position(|&index| index as usize >= vertices)
+        && let Some(position) = unless(examined, || first_out_of_range(indices, vertices))
     {
         return Err(AssetError::MeshIndexRange { mesh: id, position, index: indices[position], vertices });
     }
@@ -110,16 +131,16 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
             None => Ok(()),
         }
     };
-    stream(&|| "positions".into(), vertices, first_not_finite(&mesh.positions))?;
-    stream(&|| "normals".into(), mesh.normals.len(), first_not_finite(&mesh.normals))?;
-    stream(&|| "tangents".into(), mesh.tangents.len(), first_not_finite(&mesh.tangents))?;
-    stream(&|| "colors".into(), mesh.colors.len(), first_not_finite(&mesh.colors))?;
+    stream(&|| "positions".into(), vertices, bad_in(examined, &mesh.positions))?;
+    stream(&|| "normals".into(), mesh.normals.len(), bad_in(examined, &mesh.normals))?;
+    stream(&|| "tangents".into(), mesh.tangents.len(), bad_in(examined, &mesh.tangents))?;
+    stream(&|| "colors".into(), mesh.colors.len(), bad_in(examined, &mesh.colors))?;
     for (set, uvs) in mesh.uv_sets.iter().enumerate() {
-        stream(&|| format!("uv_sets[{set}]"), uvs.len(), first_not_finite(uvs))?;
+        stream(&|| format!("uv_sets[{set}]"), uvs.len(), bad_in(examined, uvs))?;
     }
     for (set, joints) in mesh.joint_sets.iter().enumerate() {
         stream(&|| format!("joint_sets[{set}].joints"), joints.joints.len(), None)?;
-        let bad = first_not_finite(&joints.weights);
+        let bad = bad_in(examined, &joints.weights);
         let weights = || format!("joint_sets[{set}].weights");
         stream(&weights, joints.weights.len(), bad)?;
         // A stream may be absent, but not half of a pair.
@@ -134,11 +155,11 @@ fn validate_mesh(id: MeshId, mesh: &Mesh) -> Result<(), AssetError> {
         for (field, deltas) in
             [("positions", &target.positions), ("normals", &target.normals), ("tangents", &target.tangents)]
         {
-            stream(&|| name(field), deltas.len(), first_not_finite(deltas))?;
+            stream(&|| name(field), deltas.len(), bad_in(examined, deltas))?;
         }
-        stream(&|| name("colors"), target.colors.len(), first_not_finite(&target.colors))?;
+        stream(&|| name("colors"), target.colors.len(), bad_in(examined, &target.colors))?;
         for (set, uvs) in target.uv_sets.iter().enumerate() {
-            stream(&|| name(&format!("uv_sets[{set}]")), uvs.len(), first_not_finite(uvs))?;
+            stream(&|| name(&format!("uv_sets[{set}]")), uvs.len(), bad_in(examined, uvs))?;
         }
     }
     let (weights, targets) = (mesh.morph_weights.len(), mesh.morph_targets.len());

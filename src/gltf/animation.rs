@@ -1,25 +1,26 @@
 //! Clips: channels over slots, with samplers shared as the document shares them.
 
 use super::LoadError;
-use super::accessor::{Accessors, Elements};
-use super::document::{Animation as JsonAnimation, AnimationSampler as JsonSampler};
+use super::accessor::Accessors;
+use super::document::{Animation as JsonAnimation, ChannelTarget, Whole};
 use super::hierarchy::{Hierarchy, Local};
-use super::layout::Component;
+use super::keyframes::{Kind, OrFault, Values, import_sampler};
 use super::mesh::{MORPHS_NOT_APPLIED, Meshes};
+use super::pointer::{self, Carriers, Object};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
+use super::support::POINTER;
 use super::text::{Lazy, shown};
-use crate::animation::{
-    Animation, AnimationChannel, AnimationSampler, Interpolation, Keyframes, SlotId, TargetPath,
-};
-use crate::math::Quat;
-use std::collections::{BTreeMap, HashMap};
+use crate::animation::{Animation, AnimationChannel, AnimationSampler, Keyframes, SlotId, TargetPath};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Display;
 
-/// A clip and the document's node for each of its slots.
+/// A clip and the document's node, or material, for each of its slots.
 pub(super) struct Clip {
     pub animation: Animation,
     pub nodes: Vec<usize>,
+    pub materials: Vec<usize>,
 }
 
 /// Imports every animation under its own index.
@@ -33,134 +34,139 @@ pub(super) fn import(
     meshes: &Meshes,
     report: &mut LoadReport,
 ) -> Result<Vec<Clip>, LoadError> {
+    let carriers = OnceCell::new();
     let import = |(index, animation): (usize, &JsonAnimation)| {
         let path = Lazy(|| format!("animations[{index}]"));
         let name = animation.name.as_deref().unwrap_or("");
-        let importer = Importer { source, accessors, hierarchy, meshes, path: &path };
+        let importer = Importer { source, accessors, hierarchy, meshes, carriers: &carriers, path: &path };
         match importer.import(name, animation, report)? {
             Ok(clip) => Ok(clip),
             Err(fault) => {
                 report.ignored(Severity::Warning, path, format!("the whole clip is left out: {fault}"));
                 let empty = Animation::new(name, Vec::new(), Vec::new());
                 let animation = empty.map_err(|fault| source.invalid(path, fault.to_string()))?;
-                Ok(Clip { animation, nodes: Vec::new() })
+                Ok(Clip { animation, nodes: Vec::new(), materials: Vec::new() })
             }
         }
     };
     source.json.animations.iter().enumerate().map(import).collect()
 }
 
-/// What a clip's own data can be wrong in, besides what makes the document faulty.
-type OrFault<T> = Result<Result<T, String>, LoadError>;
-
 struct Importer<'a> {
     source: &'a Source<'a>,
     accessors: &'a Accessors<'a>,
     hierarchy: &'a Hierarchy,
     meshes: &'a Meshes,
+    /// Made for the first pointer that needs it.
+    carriers: &'a OnceCell<Carriers>,
     path: &'a dyn Display,
 }
 
-/// What a channel's path needs of its sampler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
-    Rotation,
-    Vector,
-    Weights,
+/// The parts of a clip as they come together.
+#[derive(Default)]
+struct Parts {
+    node_slots: Slots,
+    material_slots: Slots,
+    /// For each of the document's samplers that was read, what became of it.
+    sampler_ids: HashMap<(usize, Kind), Result<u32, String>>,
+    samplers: Vec<AnimationSampler>,
+    channels: Vec<AnimationChannel>,
+    /// Cameras, lights and meshes with what is driven of them.
+    shared: HashSet<(Object, TargetPath)>,
+    /// The least and the greatest value of samplers, tangents aside, where that was asked for.
+    extremes: HashMap<u32, (f32, f32)>,
+    unplayed: BTreeMap<String, usize>,
+    morphs: usize,
 }
 
-impl Kind {
-    fn of(path: TargetPath) -> Self {
-        match path {
-            TargetPath::Rotation => Self::Rotation,
-            TargetPath::Weights => Self::Weights,
-            _ => Self::Vector,
+impl Parts {
+    /// Notes values that will be held at the end of what the property may be.
+    fn report_range(
+        &mut self,
+        sampler: u32,
+        path: TargetPath,
+        channel_path: &dyn Display,
+        report: &mut LoadReport,
+    ) {
+        let Some((least, greatest)) = path.range() else { return };
+        let (low, high) = *self.extremes.entry(sampler).or_insert_with(|| {
+            let AnimationSampler { interpolation, values, .. } = &self.samplers[sampler as usize];
+            let Keyframes::Numbers(numbers) = values else { return (0.0, 0.0) };
+            let width = self.samplers[sampler as usize].width().max(1);
+            let each = interpolation.elements();
+            let values = numbers.chunks(width).skip(each / 2).step_by(each).flatten();
+            values.fold((f32::MAX, f32::MIN), |(low, high), &value| (low.min(value), high.max(value)))
+        });
+        if low < least || high > greatest {
+            let range = if greatest == f32::MAX { "at least 0" } else { "0 to 1" };
+            report.repaired(channel_path, format!("values from {low} to {high}; the {path} is held {range}"));
         }
     }
+}
 
-    /// Components of an output element, and what they are called.
-    fn shape(self) -> (usize, &'static str) {
-        match self {
-            Self::Rotation => (4, "VEC4"),
-            Self::Vector => (3, "VEC3"),
-            Self::Weights => (1, "SCALAR"),
-        }
+/// Slots in the order in which their objects were first driven.
+#[derive(Default)]
+struct Slots {
+    of: HashMap<usize, SlotId>,
+    objects: Vec<usize>,
+}
+
+impl Slots {
+    fn of(&mut self, object: usize) -> SlotId {
+        *self.of.entry(object).or_insert_with(|| {
+            self.objects.push(object);
+            SlotId::new(u32::try_from(self.objects.len() - 1).unwrap_or(u32::MAX))
+        })
     }
 }
 
 impl Importer<'_> {
     fn import(&self, name: &str, animation: &JsonAnimation, report: &mut LoadReport) -> OrFault<Clip> {
-        let source = self.source;
-        let mut slots: HashMap<usize, SlotId> = HashMap::new();
-        let mut nodes = Vec::new();
-        let mut sampler_ids: HashMap<(usize, Kind), u32> = HashMap::new();
-        let mut samplers = Vec::new();
-        let mut channels = Vec::new();
-        let mut unplayed: BTreeMap<String, usize> = BTreeMap::new();
-        let mut morphs = 0;
+        let mut parts = Parts::default();
         for (number, channel) in animation.channels.iter().enumerate() {
             let channel_path = Lazy(|| format!("{}.channels[{number}]", self.path));
-            let Some(node) = channel.target.node else {
-                report.ignored(Severity::Warning, channel_path, "it names no node");
+            let Some((object, path, by_pointer)) =
+                self.target(&channel.target, &channel_path, &mut parts, report)?
+            else {
                 continue;
             };
-            let (node, json_node) = source.get(&source.json.nodes, "node", node, channel_path)?;
-            let (sampler, json_sampler) =
-                source.get(&animation.samplers, "the animation's sampler", channel.sampler, channel_path)?;
-            let target = match target(&channel.target.path) {
-                Ok(target) => target,
-                Err(missing) => {
-                    *unplayed.entry(missing).or_default() += 1;
-                    continue;
-                }
-            };
-            if !self.hierarchy.reached[node] {
-                let message = format!("node {node} is not in the imported scene");
-                report.ignored(Severity::Warning, channel_path, message);
-                continue;
-            }
-            if target != TargetPath::Weights && matches!(self.hierarchy.locals[node], Local::Matrix(_)) {
-                let message = format!("node {node} has a matrix, which has no {target} to drive");
-                report.ignored(Severity::Warning, channel_path, message);
-                continue;
-            }
-            let targets = json_node.mesh.map_or(0, |mesh| self.meshes.targets[mesh.index()]);
-            if target == TargetPath::Weights && targets == 0 {
-                let message = format!("node {node} has no mesh with morph targets to weigh");
-                report.ignored(Severity::Warning, channel_path, message);
-                continue;
-            }
-            let kind = Kind::of(target);
-            let sampler = match sampler_ids.get(&(sampler, kind)) {
-                Some(&id) => id,
-                None => {
-                    let path = Lazy(|| format!("{}.samplers[{sampler}]", self.path));
-                    match import_sampler(self.accessors, json_sampler, kind, path, report)? {
-                        Ok(imported) => samplers.push(imported),
-                        Err(fault) => return Ok(Err(fault)),
+            let kind = Kind { values: Values::of(path), integers: by_pointer };
+            let sampler =
+                match self.sampler(animation, channel.sampler, kind, &channel_path, &mut parts, report)? {
+                    Ok(sampler) => sampler,
+                    // The rules of the extension are about its channels alone.
+                    Err(fault) if by_pointer => {
+                        report.ignored(Severity::Warning, channel_path, fault);
+                        continue;
                     }
-                    let id = u32::try_from(samplers.len() - 1).unwrap_or(u32::MAX);
-                    sampler_ids.insert((sampler, kind), id);
-                    id
+                    Err(fault) => return Ok(Err(fault)),
+                };
+            if by_pointer {
+                parts.report_range(sampler, path, &channel_path, report);
+            }
+            match object {
+                Object::Material(material) => {
+                    let slot = parts.material_slots.of(material);
+                    parts.channels.push(AnimationChannel { slot, path, sampler });
                 }
-            };
-            if target == TargetPath::Weights {
-                morphs += 1;
-                let driven = samplers[sampler as usize].width();
-                if driven != targets {
-                    let message = format!(
-                        "{driven} weights a keyframe for the {targets} morph targets of node {node}; the smaller number \
-                         is driven"
-                    );
-                    report.repaired(channel_path.to_string(), message);
+                Object::Node(node) => self.drive(node, path, sampler, &channel_path, &mut parts, report),
+                Object::Camera(_) | Object::Light(_) | Object::Mesh(_) => {
+                    if !parts.shared.insert((object, path)) {
+                        let fault =
+                            format!("{channel_path}: the {path} of {object} is driven already; keep one");
+                        return Ok(Err(fault));
+                    }
+                    // However often a file refers to it, an object that many nodes carry takes room for each.
+                    let nodes = self.carriers().of(object);
+                    let room = size_of::<AnimationChannel>() + size_of::<[usize; 4]>();
+                    self.source.charge(nodes.len() as u64 * room as u64, channel_path)?;
+                    for &node in nodes {
+                        self.drive(node, path, sampler, &channel_path, &mut parts, report);
+                    }
                 }
             }
-            let slot = *slots.entry(node).or_insert_with(|| {
-                nodes.push(node);
-                SlotId::new(u32::try_from(nodes.len() - 1).unwrap_or(u32::MAX))
-            });
-            channels.push(AnimationChannel { slot, path: target, sampler });
         }
+        let Parts { node_slots, material_slots, samplers, channels, unplayed, morphs, .. } = parts;
         for (kind, count) in unplayed {
             let message = format!("{} not played: {kind}", counted(count));
             report.ignored(Severity::Warning, self.path, message);
@@ -169,8 +175,159 @@ impl Importer<'_> {
             let message = format!("{} of weights: {MORPHS_NOT_APPLIED}", counted(morphs));
             report.ignored(Severity::Warning, self.path, message);
         }
+        let (nodes, materials) = (node_slots.objects, material_slots.objects);
         let clip = Animation::new(name, samplers, channels);
-        Ok(clip.map(|animation| Clip { animation, nodes }).map_err(|fault| fault.to_string()))
+        Ok(clip.map(|animation| Clip { animation, nodes, materials }).map_err(|fault| fault.to_string()))
+    }
+
+    /// Adds a channel on a node.
+    fn drive(
+        &self,
+        node: usize,
+        path: TargetPath,
+        sampler: u32,
+        channel_path: &dyn Display,
+        parts: &mut Parts,
+        report: &mut LoadReport,
+    ) {
+        if matches!(path, TargetPath::Weights | TargetPath::Weight(_)) {
+            parts.morphs += 1;
+        }
+        if path == TargetPath::Weights {
+            let (driven, targets) = (parts.samplers[sampler as usize].width(), self.targets(node));
+            if driven != targets {
+                let message = format!(
+                    "{driven} weights a keyframe for the {targets} morph targets of node {node}; the smaller number \
+                     is driven"
+                );
+                report.repaired(channel_path, message);
+            }
+        }
+        let slot = parts.node_slots.of(node);
+        parts.channels.push(AnimationChannel { slot, path, sampler });
+    }
+
+    /// How many morph targets a node's mesh has.
+    fn targets(&self, node: usize) -> usize {
+        self.source.json.nodes[node].mesh.map_or(0, |mesh| self.meshes.targets[mesh.index()])
+    }
+
+    /// What a channel drives, and whether a pointer says so; `None`, with a note, where there is nothing to drive.
+    fn target(
+        &self,
+        target: &ChannelTarget,
+        channel_path: &dyn Display,
+        parts: &mut Parts,
+        report: &mut LoadReport,
+    ) -> Result<Option<(Object, TargetPath, bool)>, LoadError> {
+        let source = self.source;
+        let pointer = target.extensions.as_ref().and_then(|extensions| extensions.pointer.as_ref());
+        if let Some(pointer) = pointer.filter(|_| target.path == "pointer") {
+            let pointer = pointer.pointer.as_str();
+            let path = Lazy(|| format!("{channel_path}.target.extensions.{POINTER}.pointer"));
+            if target.node.is_some() {
+                let message = "its target names a node besides the pointer, which counts";
+                report.repaired(channel_path, message);
+            }
+            let followed = pointer::follow(source, self.hierarchy, pointer);
+            let driven = followed.and_then(|(object, path)| {
+                self.undrivable(object, path).map_or(Ok((object, path, true)), Err)
+            });
+            return Ok(driven
+                .map_err(|reason| {
+                    report.ignored(Severity::Warning, path, format!("\"{}\": {reason}", shown(pointer)));
+                })
+                .ok());
+        }
+        if pointer.is_some() {
+            let message = format!("{POINTER} is beside the path \"{}\", which counts", shown(&target.path));
+            report.ignored(Severity::Warning, channel_path, message);
+        }
+        let Some(node) = target.node else {
+            report.ignored(Severity::Warning, channel_path, "it names no node");
+            return Ok(None);
+        };
+        let (node, _) = source.get(&source.json.nodes, "node", node, channel_path)?;
+        let path = match node_target(&target.path) {
+            Ok(path) => path,
+            Err(missing) => {
+                *parts.unplayed.entry(missing).or_default() += 1;
+                return Ok(None);
+            }
+        };
+        if let Some(reason) = self.undrivable(Object::Node(node), path) {
+            report.ignored(Severity::Warning, channel_path, reason);
+            return Ok(None);
+        }
+        Ok(Some((Object::Node(node), path, false)))
+    }
+
+    /// Why a property cannot be driven, if it cannot.
+    fn undrivable(&self, object: Object, path: TargetPath) -> Option<String> {
+        let weights = |object: &dyn Display, targets: usize| match path {
+            TargetPath::Weight(weight) if usize::from(weight) >= targets => {
+                Some(format!("{object} has {targets} morph targets, numbered from 0"))
+            }
+            TargetPath::Weight(u16::MAX) => Some("so many weights cannot be told apart".to_owned()),
+            _ => None,
+        };
+        match object {
+            Object::Node(node) => {
+                if !self.hierarchy.reached[node] {
+                    return Some(format!("node {node} is not in the imported scene"));
+                }
+                if path.is_transform() && matches!(self.hierarchy.locals[node], Local::Matrix(_)) {
+                    return Some(format!("node {node} has a matrix, which has no {path} to drive"));
+                }
+                let targets = self.targets(node);
+                if path == TargetPath::Weights && targets == 0 {
+                    return Some(format!("node {node} has no mesh with morph targets to weigh"));
+                }
+                weights(&format_args!("the mesh of node {node}"), targets)
+            }
+            Object::Mesh(mesh) if self.meshes.targets[mesh] == 0 => {
+                Some(format!("mesh {mesh} has no morph targets to weigh"))
+            }
+            Object::Mesh(mesh) => {
+                weights(&object, self.meshes.targets[mesh]).or_else(|| self.uncarried(object))
+            }
+            Object::Camera(_) | Object::Light(_) => self.uncarried(object),
+            Object::Material(_) => None,
+        }
+    }
+
+    fn uncarried(&self, object: Object) -> Option<String> {
+        let own = if matches!(object, Object::Mesh(_)) { " without weights of its own" } else { "" };
+        let nobody = self.carriers().of(object).is_empty();
+        nobody.then(|| format!("no node of the imported scene{own} has {object}"))
+    }
+
+    fn carriers(&self) -> &Carriers {
+        self.carriers.get_or_init(|| Carriers::new(self.source, self.hierarchy))
+    }
+
+    /// The clip's sampler for one of the document's, read when it is first met.
+    fn sampler(
+        &self,
+        animation: &JsonAnimation,
+        sampler: Whole,
+        kind: Kind,
+        channel_path: &dyn Display,
+        parts: &mut Parts,
+        report: &mut LoadReport,
+    ) -> OrFault<u32> {
+        let (index, json) =
+            self.source.get(&animation.samplers, "the animation's sampler", sampler, channel_path)?;
+        if let Some(known) = parts.sampler_ids.get(&(index, kind)) {
+            return Ok(known.clone());
+        }
+        let path = Lazy(|| format!("{}.samplers[{index}]", self.path));
+        let imported = import_sampler(self.accessors, json, kind, path, report)?.map(|imported| {
+            parts.samplers.push(imported);
+            u32::try_from(parts.samplers.len() - 1).unwrap_or(u32::MAX)
+        });
+        parts.sampler_ids.insert((index, kind), imported.clone());
+        Ok(imported)
     }
 }
 
@@ -178,8 +335,8 @@ fn counted(channels: usize) -> String {
     if channels == 1 { "1 channel".to_owned() } else { format!("{channels} channels") }
 }
 
-/// The property that a path names, or why there is none.
-fn target(path: &str) -> Result<TargetPath, String> {
+/// The node's property that a path names, or why there is none.
+fn node_target(path: &str) -> Result<TargetPath, String> {
     match path {
         "translation" => Ok(TargetPath::Translation),
         "rotation" => Ok(TargetPath::Rotation),
@@ -187,70 +344,4 @@ fn target(path: &str) -> Result<TargetPath, String> {
         "weights" => Ok(TargetPath::Weights),
         other => Err(format!("\"{}\" is not a property that glTF animates", shown(other))),
     }
-}
-
-/// No other names reach this: references were checked before.
-fn interpolation(sampler: &JsonSampler) -> Interpolation {
-    match sampler.interpolation.as_deref() {
-        Some("STEP") => Interpolation::Step,
-        Some("CUBICSPLINE") => Interpolation::CubicSpline,
-        _ => Interpolation::Linear,
-    }
-}
-
-fn import_sampler(
-    accessors: &Accessors<'_>,
-    sampler: &JsonSampler,
-    kind: Kind,
-    path: impl Display,
-    report: &mut LoadReport,
-) -> OrFault<AnimationSampler> {
-    let interpolation = interpolation(sampler);
-    let (input, output) = (Lazy(|| format!("{path}.input")), Lazy(|| format!("{path}.output")));
-    let times = accessors.elements(sampler.input, input)?;
-    if (times.format.components, times.format.component) != (1, Component::F32) {
-        let (index, format) = (times.index, times.format);
-        return Ok(Err(format!("{input}: accessors[{index}] is {format}; it must be FLOAT SCALAR")));
-    }
-    let values = accessors.elements(sampler.output, output)?;
-    let (components, shape) = kind.shape();
-    if values.format.components != components || !values.format.holds_fractions() {
-        let (index, format) = (values.index, values.format);
-        let fault = format!(
-            "{output}: accessors[{index}] is {format}; it must be FLOAT or normalized integer {shape}"
-        );
-        return Ok(Err(fault));
-    }
-    let timestamps = accessors.floats(&times)?;
-    let values = match kind {
-        Kind::Rotation => Keyframes::Rotation(rotations(accessors, &values, interpolation, output, report)?),
-        Kind::Vector => Keyframes::Vec3(accessors.floats(&values)?),
-        Kind::Weights => Keyframes::Weights(accessors.floats(&values)?),
-    };
-    Ok(Ok(AnimationSampler { interpolation, timestamps, values }))
-}
-
-/// Rotations as the file has them, with a note on those that are not of length 1, tangents aside. Whoever uses them
-/// normalizes them.
-pub(super) fn rotations(
-    accessors: &Accessors<'_>,
-    elements: &Elements<'_>,
-    interpolation: Interpolation,
-    path: impl Display,
-    report: &mut LoadReport,
-) -> Result<Vec<Quat>, LoadError> {
-    let rotations = accessors.floats::<Quat>(elements)?;
-    // Integers cannot hold every unit quaternion: four components are each off by half a step at most.
-    let tolerance = match elements.format.component {
-        Component::I8 | Component::U8 => 2e-2,
-        _ => 1e-3,
-    };
-    let each = interpolation.elements();
-    let values = || rotations.iter().skip(each / 2).step_by(each);
-    let off = values().filter(|rotation| (rotation.length_squared() - 1.0).abs() > tolerance).count();
-    if off > 0 {
-        let message = format!("{off} of {} rotations are not of length 1; normalized", values().count());
-        report.repaired(path, message);
-    }
-    Ok(rotations)
 }

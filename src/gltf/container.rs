@@ -1,6 +1,9 @@
 //! Telling GLB from JSON, and taking a GLB apart (glTF 2.0, section 4.4).
 
+use super::resource::Piece;
 use super::text::shown;
+use std::borrow::Cow;
+use std::io;
 
 const MAGIC: &[u8; 4] = b"glTF";
 const HEADER: usize = 12;
@@ -11,55 +14,113 @@ const CHUNK_BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 /// The parts of a document's bytes.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
-    pub json: &'a [u8],
+    pub json: Cow<'a, [u8]>,
     /// The binary chunk of a GLB.
-    pub binary: Option<&'a [u8]>,
+    pub binary: Option<Piece<'a>>,
     /// Faults that do no harm, for the report.
     pub repairs: Vec<String>,
     /// Which chunks are of other kinds, for the report.
     pub skipped: Option<String>,
 }
 
-/// The version of a GLB that has another one than 2, which nothing more is known about.
-pub(super) fn other_version(bytes: &[u8]) -> Option<u32> {
-    word(bytes.strip_prefix(MAGIC)?, 0).filter(|&version| version != 2)
+/// Why a document cannot be split.
+#[derive(Debug)]
+pub(super) enum Fault {
+    Unreadable(io::Error),
+    /// A GLB of this version, which nothing more is known about.
+    Version(u32),
+    /// What keeps a GLB from being read.
+    Malformed(String),
 }
 
-/// Splits a document, which is no GLB of another version than 2.
-///
-/// # Errors
-/// What keeps a GLB from being read.
-pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
-    if bytes.is_empty() {
-        return Err("the file is empty".to_owned());
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
     }
-    if !bytes.starts_with(MAGIC) {
-        return Ok(Container { json: bytes, binary: None, repairs: Vec::new(), skipped: None });
+}
+
+fn malformed<T>(reason: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::Malformed(reason.into()))
+}
+
+/// Numbers here and there in a document. Of one in a file, a block of bytes is read at a time: a file may consist of
+/// chunk headers.
+struct Words<'a> {
+    whole: Piece<'a>,
+    /// Where the block begins.
+    at: usize,
+    block: Cow<'a, [u8]>,
+}
+
+impl<'a> Words<'a> {
+    const BLOCK: usize = 4096;
+
+    fn new(whole: Piece<'a>) -> Self {
+        Self { whole, at: 0, block: Cow::Borrowed(&[]) }
+    }
+
+    /// The four bytes there, if there are as many.
+    fn bytes(&mut self, at: usize) -> io::Result<Option<[u8; 4]>> {
+        let Some(word) = self.whole.get(at..at.saturating_add(4)) else { return Ok(None) };
+        if let Piece::Memory(word) = word {
+            return Ok(word.first_chunk().copied());
+        }
+        let in_block = |words: &Self| words.block.get(at.checked_sub(words.at)?..)?.first_chunk().copied();
+        if let Some(word) = in_block(self) {
+            return Ok(Some(word));
+        }
+        let end = self.whole.len().min(at.saturating_add(Self::BLOCK));
+        if let Some(block) = self.whole.get(at..end) {
+            (self.at, self.block) = (at, block.bytes()?);
+        }
+        Ok(in_block(self))
+    }
+
+    fn word(&mut self, at: usize) -> io::Result<Option<u32>> {
+        Ok(self.bytes(at)?.map(u32::from_le_bytes))
+    }
+}
+
+/// Splits a document.
+pub(super) fn split(document: Piece<'_>) -> Result<Container<'_>, Fault> {
+    let bytes = document.len();
+    if bytes == 0 {
+        return malformed("the file is empty");
+    }
+    let mut words = Words::new(document);
+    if words.bytes(0)?.as_ref() != Some(MAGIC) {
+        let json = document.bytes()?;
+        return Ok(Container { json, binary: None, repairs: Vec::new(), skipped: None });
     }
     let mut repairs = Vec::new();
+    // A GLB of another version need not have more in common with this one.
+    if let Some(version) = words.word(4)?.filter(|&version| version != 2) {
+        return Err(Fault::Version(version));
+    }
     let (mut odd, mut first_odd) = (0_usize, None);
-    let Some(length) = word(bytes, 8) else {
-        return Err(format!("the GLB header needs {HEADER} bytes, the file has {}", bytes.len()));
+    let Some(length) = words.word(8)? else {
+        return malformed(format!("the GLB header needs {HEADER} bytes, the file has {bytes}"));
     };
     let length = length as usize;
-    let Some(body) = bytes.get(HEADER..length) else {
-        return Err(format!("the GLB header promises {length} bytes, the file has {}", bytes.len()));
+    let Some(glb) = document.get(0..length).filter(|_| length >= HEADER) else {
+        return malformed(format!("the GLB header promises {length} bytes, the file has {bytes}"));
     };
-    if bytes.len() > length {
-        repairs.push(format!("{} bytes after the end of the GLB are skipped", bytes.len() - length));
+    if bytes > length {
+        repairs.push(format!("{} bytes after the end of the GLB are skipped", bytes - length));
     }
-    let mut rest = body;
+    words.whole = glb;
+    let mut at = HEADER;
     let mut index = 0_usize;
     let mut json = None;
     let mut binary = None;
     let (mut others, mut first_other) = (0_usize, None);
-    while !rest.is_empty() {
-        let (Some(size), Some(kind)) = (word(rest, 0), word(rest, 4)) else {
-            return Err(format!("chunk {index} ends inside its own header"));
+    while at < length {
+        let (Some(size), Some(kind)) = (words.word(at)?, words.word(at.saturating_add(4))?) else {
+            return malformed(format!("chunk {index} ends inside its own header"));
         };
-        let Some(data) = rest[CHUNK_HEADER..].get(..size as usize) else {
-            let left = rest.len() - CHUNK_HEADER;
-            return Err(format!("chunk {index} promises {size} bytes, {left} are left"));
+        at += CHUNK_HEADER;
+        let Some(data) = glb.get(at..at.saturating_add(size as usize)) else {
+            return malformed(format!("chunk {index} promises {size} bytes, {} are left", length - at));
         };
         if !size.is_multiple_of(4) {
             odd += 1;
@@ -67,10 +128,10 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
         }
         match (index, kind) {
             (0, CHUNK_JSON) => json = Some(data),
-            (0, _) => return Err("the first GLB chunk does not hold JSON".to_owned()),
+            (0, _) => return malformed("the first GLB chunk does not hold JSON"),
             (1, CHUNK_BIN) => binary = Some(data),
             (_, CHUNK_JSON | CHUNK_BIN) => {
-                return Err(format!("chunk {index} holds a second JSON or a misplaced binary part"));
+                return malformed(format!("chunk {index} holds a second JSON or a misplaced binary part"));
             }
             // Chunks of other kinds belong to extensions and are to be skipped.
             _ => {
@@ -79,17 +140,22 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
             }
         }
         index += 1;
-        rest = &rest[CHUNK_HEADER + size as usize..];
+        at += data.len();
     }
     if let Some((index, size)) = first_odd {
         repairs.push(format!(
             "chunks whose length is not a multiple of 4: {odd}, the first is chunk {index}, of {size} bytes"
         ));
     }
-    let json = json.ok_or_else(|| "the GLB has no JSON chunk".to_owned())?;
+    let Some(json) = json else { return malformed("the GLB has no JSON chunk") };
+    let mut json = json.bytes()?;
     // The standard pads with spaces; some writers pad with zeros, which JSON does not allow.
     let used = json.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
     if used < json.len() {
+        match &mut json {
+            Cow::Borrowed(json) => *json = &json[..used],
+            Cow::Owned(json) => json.truncate(used),
+        }
         repairs.push("the JSON chunk is padded with zeros instead of spaces".to_owned());
     }
     let skipped = first_other.map(|(index, kind)| {
@@ -99,11 +165,7 @@ pub(super) fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
             shown(&kind)
         )
     });
-    Ok(Container { json: &json[..used], binary, repairs, skipped })
-}
-
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+    Ok(Container { json, binary, repairs, skipped })
 }
 
 #[cfg(test)]
@@ -123,10 +185,21 @@ mod tests {
         out
     }
 
+    fn split(bytes: &[u8]) -> Result<Container<'_>, String> {
+        super::split(Piece::Memory(bytes)).map_err(|fault| match fault {
+            Fault::Malformed(reason) => reason,
+            Fault::Version(version) => format!("version {version}"),
+            Fault::Unreadable(error) => panic!("{error}"),
+        })
+    }
+
+    fn parts<'c>(container: &'c Container<'_>) -> (&'c [u8], Option<Cow<'c, [u8]>>) {
+        (&container.json, container.binary.map(|piece| piece.bytes().unwrap()))
+    }
+
     #[test]
     fn json_is_whatever_lacks_the_magic() {
-        let container = split(b"{}").unwrap();
-        assert_eq!((container.json, container.binary), (&b"{}"[..], None));
+        assert_eq!(parts(&split(b"{}").unwrap()), (&b"{}"[..], None));
         assert_eq!(split(b"").unwrap_err(), "the file is empty");
     }
 
@@ -134,12 +207,12 @@ mod tests {
     fn unknown_chunks_are_skipped_and_padding_is_trimmed() {
         let bytes = glb(&[(b"JSON", b"{}\0\0"), (b"BIN\0", &[1, 2, 3, 4]), (b"XTRA", &[9; 4])]);
         let container = split(&bytes).unwrap();
-        assert_eq!((container.json, container.binary), (&b"{}"[..], Some(&[1, 2, 3, 4][..])));
+        assert_eq!(parts(&container), (&b"{}"[..], Some(Cow::Borrowed(&[1, 2, 3, 4][..]))));
         assert_eq!(container.repairs.len(), 1);
         assert!(container.skipped.unwrap().ends_with("1, the first is chunk 2, \"XTRA\""));
         let bytes = glb(&[(b"JSON", b"{}  "), (b"XTRA", &[9; 4])]);
         let container = split(&bytes).unwrap();
-        assert_eq!((container.json, container.binary), (&b"{}  "[..], None));
+        assert_eq!(parts(&container), (&b"{}  "[..], None));
         assert!(container.repairs.is_empty());
         assert!(container.skipped.unwrap().contains("chunk 1, "));
     }
@@ -162,10 +235,9 @@ mod tests {
     fn wrong_versions_and_orders_are_refused() {
         let mut bytes = glb(&[(b"JSON", b"{}")]);
         assert_eq!(split(&bytes).unwrap().repairs.len(), 1);
-        assert_eq!(other_version(&bytes), None);
         bytes[4] = 1;
-        assert_eq!(other_version(&bytes), Some(1));
-        assert_eq!([other_version(&bytes[..7]), other_version(b"{}"), other_version(b"")], [None; 3]);
+        assert_eq!(split(&bytes).unwrap_err(), "version 1");
+        assert!(split(&bytes[..7]).unwrap_err().contains("header needs 12"));
         assert!(split(&glb(&[(b"BIN\0", b"")])).is_err());
         assert!(split(&glb(&[])).is_err());
         assert!(split(&glb(&[(b"JSON", b"{}"), (b"JSON", b"{}")])).is_err());

@@ -2,8 +2,8 @@
 
 use super::LoadError;
 use super::accessor::{Accessors, Elements};
-use super::animation::rotations;
 use super::document::Instancing;
+use super::keyframes::rotations;
 use super::layout::{Component, Format};
 use super::report::{LoadReport, Severity};
 use super::source::Source;

@@ -1,19 +1,20 @@
 //! The steps of a load, in order.
 
 use super::accessor::Accessors;
+use super::container::Fault;
 use super::document::{BYTE_ORDER_MARK, ParseFault, Root, parse};
 use super::extensions::Carried;
 use super::mesh::Meshes;
 use super::nodes::Built;
 use super::report::{LoadReport, Severity};
-use super::resolver::read_regular;
+use super::resource::{Piece, Resource};
 use super::source::Source;
 use super::{
-    FolderResolver, LoadError, LoadOptions, LoadPhase, Resolver, animation, container, document, extensions,
-    foreign, hierarchy, material, mesh, nodes, references, support, texture,
+    FolderResolver, LoadError, LoadOptions, LoadPhase, ResolveError, Resolver, animation, container,
+    document, extensions, foreign, hierarchy, material, mesh, nodes, references, support, texture,
 };
 use crate::animation::AnimationId;
-use crate::assets::{AssetError, RenderAssets};
+use crate::assets::{AssetError, MaterialId, RenderAssets};
 use crate::scene::{ClipBinding, Content, ContentError, DocumentMap, Extras};
 use std::borrow::Cow;
 use std::path::Path;
@@ -37,13 +38,13 @@ pub fn load(path: impl AsRef<Path>) -> Result<(Content, LoadReport), LoadError> 
 pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<(Content, LoadReport), LoadError> {
     let path = path.as_ref();
     let file = path.display().to_string();
-    let bytes = read_regular(path, options.limits.file_bytes)
+    let document = Resource::open(path, options.limits.file_bytes)
         .map_err(|cause| LoadError::Read { file: file.clone(), cause })?;
     let mut resolver = FolderResolver::new(path.parent().unwrap_or(Path::new("")));
     if let Some(root) = &options.root {
         resolver = resolver.with_root(root);
     }
-    load_from_slice_with(&file, &bytes, &resolver, options)
+    load_document(&file, document.piece(), &resolver, options)
 }
 
 /// Loads a document that is in memory already; its other files come from `resolver`.
@@ -65,26 +66,43 @@ pub fn load_from_slice_with(
     resolver: &dyn Resolver,
     options: &LoadOptions,
 ) -> Result<(Content, LoadReport), LoadError> {
+    load_document(name, Piece::Memory(bytes), resolver, options)
+}
+
+fn load_document(
+    name: &str,
+    document: Piece<'_>,
+    resolver: &dyn Resolver,
+    options: &LoadOptions,
+) -> Result<(Content, LoadReport), LoadError> {
     let mut report = LoadReport::with_room(options.limits.report_rows);
     options.tell(name, LoadPhase::Document, 0, 1)?;
-    if let Some(version) = container::other_version(bytes) {
-        let reason = format!("it is a GLB of version {version}, where 2 is supported");
-        return Err(LoadError::Version { file: name.to_owned(), json_path: String::new(), reason });
-    }
-    let container =
-        container::split(bytes).map_err(|reason| LoadError::Container { file: name.to_owned(), reason })?;
+    let container = container::split(document).map_err(|fault| {
+        let file = name.to_owned();
+        match fault {
+            Fault::Unreadable(error) => LoadError::Read { file, cause: ResolveError::Io(error) },
+            Fault::Version(version) => {
+                let reason = format!("it is a GLB of version {version}, where 2 is supported");
+                LoadError::Version { file, json_path: String::new(), reason }
+            }
+            Fault::Malformed(reason) => LoadError::Container { file, reason },
+        }
+    })?;
+    let text = &*container.json;
     for repair in container.repairs {
         report.repaired("", repair);
     }
     if let Some(skipped) = container.skipped {
         report.ignored(Severity::Info, "", skipped);
     }
-    if container.json.starts_with(BYTE_ORDER_MARK) {
+    if text.starts_with(BYTE_ORDER_MARK) {
         report.repaired("", "the JSON begins with a byte order mark; skipped");
     }
-    check_room(name, container.json, options)?;
-    let json: Root = parse(container.json).map_err(|fault| unparsed(name, bytes, container.json, fault))?;
-    let carried = carried(container.json, options, &mut report);
+    check_room(name, text, options)?;
+    let (json, walked) = read(text, options);
+    let json = json.map_err(|fault| unparsed(name, document, text, fault))?;
+    walked.report(&mut report);
+    let carried = walked.carried;
     support::check(name, &json, &carried.extensions, &mut report)?;
     options.tell(name, LoadPhase::Document, 1, 1)?;
     let source = Source::new(name, &json, container.binary, resolver, options)?;
@@ -97,11 +115,12 @@ pub fn load_from_slice_with(
 }
 
 /// Why the JSON did not become a document, in the terms that help most.
-fn unparsed(file: &str, bytes: &[u8], json: &[u8], fault: ParseFault) -> LoadError {
+fn unparsed(file: &str, document: Piece<'_>, json: &[u8], fault: ParseFault) -> LoadError {
     let file = file.to_owned();
     let ParseFault { json_path, reason } = fault;
-    if std::ptr::eq(bytes, json)
-        && let Some(found) = foreign::seen(bytes)
+    // Not the JSON of a GLB.
+    if document.len() == json.len()
+        && let Some(found) = foreign::seen(json)
     {
         return LoadError::NotGltf { file, found, reason };
     }
@@ -130,29 +149,59 @@ fn check_room(file: &str, json: &[u8], options: &LoadOptions) -> Result<(), Load
     Err(LoadError::Limit { file, json_path, what, actual, limit, field: "json_bytes" })
 }
 
+/// From so many bytes on, JSON is parsed and walked on two threads at once.
+const LONG_JSON: usize = 512 << 10;
+
+/// Parses the JSON, and walks it for what its objects carry besides.
+fn read(json: &[u8], options: &LoadOptions) -> (Result<Root, ParseFault>, Walked) {
+    if json.len() < LONG_JSON || options.thread_count() == 1 {
+        return (parse(json), Walked::new(json, options));
+    }
+    std::thread::scope(|scope| {
+        let walk = std::thread::Builder::new().spawn_scoped(scope, || Walked::new(json, options));
+        let root = parse(json);
+        let walked = match walk.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(walked)) => walked,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => Walked::new(json, options),
+        };
+        (root, walked)
+    })
+}
+
 /// The extensions and extras of the document's objects.
-fn carried(json: &[u8], options: &LoadOptions, report: &mut LoadReport) -> Carried {
-    let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
-    // The look for what is wrong takes longer than the look whether something is.
-    let json = std::str::from_utf8(json).map_or_else(|_| String::from_utf8_lossy(json), Cow::Borrowed);
-    if matches!(json, Cow::Owned(_)) {
-        report.repaired(
-            "",
-            "parts of the JSON that are not read are not UTF-8; what is wrong becomes U+FFFD in extras",
-        );
+struct Walked {
+    carried: Carried,
+    is_utf8: bool,
+}
+
+impl Walked {
+    fn new(json: &[u8], options: &LoadOptions) -> Self {
+        let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
+        // The look for what is wrong takes longer than the look whether something is.
+        let json = std::str::from_utf8(json).map_or_else(|_| String::from_utf8_lossy(json), Cow::Borrowed);
+        let is_utf8 = matches!(json, Cow::Borrowed(_));
+        Self { carried: extensions::carried(&json, options.limits.decoded_bytes), is_utf8 }
     }
-    let carried = extensions::carried(&json, options.limits.decoded_bytes);
-    if let Some((path, fault)) = &carried.fault {
-        let message = format!("extensions and extras from here on are neither listed nor kept: {fault}");
-        report.ignored(Severity::Warning, path, message);
+
+    fn report(&self, report: &mut LoadReport) {
+        if !self.is_utf8 {
+            report.repaired(
+                "",
+                "parts of the JSON that are not read are not UTF-8; what is wrong becomes U+FFFD in extras",
+            );
+        }
+        if let Some((path, fault)) = &self.carried.fault {
+            let message = format!("extensions and extras from here on are neither listed nor kept: {fault}");
+            report.ignored(Severity::Warning, path, message);
+        }
+        let count = self.carried.unreachable_extras;
+        if count > 0 {
+            let message =
+                format!("the extras of {count} objects are not kept, because their paths are very long");
+            report.ignored(Severity::Info, "", message);
+        }
     }
-    if carried.unreachable_extras > 0 {
-        let count = carried.unreachable_extras;
-        let message =
-            format!("the extras of {count} objects are not kept, because their paths are very long");
-        report.ignored(Severity::Info, "", message);
-    }
-    carried
 }
 
 fn import(
@@ -182,7 +231,16 @@ fn import(
         let animation = AnimationId::new(u32::try_from(index).unwrap_or(u32::MAX));
         // Channels of nodes outside the scene were left out, so every slot has its node.
         let nodes = clip.nodes.iter().filter_map(|&node| content.document.nodes[node]).collect();
-        content.bindings.push(ClipBinding::new(animation, nodes));
+        // Materials keep their indices.
+        let material = |&index: &usize| MaterialId::new(u32::try_from(index).unwrap_or(u32::MAX));
+        let materials: Vec<MaterialId> = clip.materials.iter().map(material).collect();
+        for &material in &materials {
+            if let Some(described) = content.assets.material(material) {
+                // What is not finite is found below, with everything else about materials.
+                let _refused = content.scene.set_material_factors(material, described.factors());
+            }
+        }
+        content.bindings.push(ClipBinding { animation, nodes, materials });
         content.animations.push(clip.animation);
     }
     content.validate().map_err(|error| LoadError::Content {

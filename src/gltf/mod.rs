@@ -69,7 +69,9 @@
 //! order (more with variants); those without a material share one default material, appended when the first is met. A
 //! source node becomes a node of the same name; each primitive of its mesh becomes an identity child of it, before the
 //! source's own children. A matrix stays a matrix. Each animation becomes a clip, with its slots numbered as its channels
-//! first use their nodes, and a binding. Nothing plays.
+//! first use their nodes, and a binding. Pointers of KHR_animation_pointer lead to transforms and weights of nodes, to the
+//! cameras and lights on every node that carries them, and to factors and texture transforms of materials, which the scene
+//! then has for itself ([`Scene::material_overrides`](crate::scene::Scene::material_overrides)). Nothing plays.
 //!
 //! Strips, fans and loops become lists. Normals, tangents, joints with their weights and morph targets are kept with the
 //! mesh. Where lighting is asked for, what a file leaves out is computed: flat normals
@@ -85,7 +87,7 @@
 //! holds its extras.
 //!
 //! What cannot be drawn correctly (required extensions that are not supported) is a [`LoadError`]; what is merely left out
-//! is a row of the report: so are channels whose target is not animated, and a clip whose keyframes are at fault, which
+//! is a row of the report: so are channels whose target is not animated or not there, and a clip whose keyframes are at fault, which
 //! keeps its place without channels. An extension that needs a crate feature is refused or reported with
 //! the feature's name.
 //!
@@ -99,6 +101,7 @@
 mod accessor;
 mod animation;
 mod container;
+mod convert;
 mod coverage;
 mod decode;
 mod document;
@@ -108,6 +111,7 @@ mod foreign;
 mod hierarchy;
 mod images;
 mod instances;
+mod keyframes;
 mod layout;
 mod light;
 mod load;
@@ -116,12 +120,15 @@ mod mesh;
 #[cfg(feature = "meshopt")]
 mod meshopt;
 mod nodes;
+mod open_file;
 mod options;
+mod pointer;
 mod progress;
 mod references;
 mod report;
 mod resolve_error;
 mod resolver;
+mod resource;
 mod scene_choice;
 mod skin;
 mod source;
@@ -129,6 +136,7 @@ mod support;
 mod text;
 mod texture;
 mod texture_source;
+mod transfer;
 mod uri;
 mod usage;
 mod variants;
@@ -141,5 +149,6 @@ pub use progress::{LoadPhase, LoadProgress, ProgressCallback};
 pub use report::{LoadNote, LoadReport, NoteKind, Severity};
 pub use resolve_error::ResolveError;
 pub use resolver::{FolderResolver, NoFiles, Resolver};
+pub use resource::Resource;
 pub use scene_choice::SceneChoice;
 pub use uri::ResourceName;

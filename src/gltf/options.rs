@@ -5,6 +5,7 @@ use crate::assets::BlockFormats;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Bounds on what a file may ask for. The defaults are ones that no normal asset meets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +13,8 @@ pub struct LoadLimits {
     /// Bytes of the document and of each file that it refers to. Default: 2 GiB.
     pub file_bytes: u64,
     /// Bytes of all files and data URIs that the document refers to, together; one URI that is named several times
-    /// counts once for all buffers, and once for all images. Default: 4 GiB.
+    /// counts once for all buffers, and once for all images. Images and compressed data in buffer views of files may take
+    /// this and `file_bytes` besides, which they can exceed only where views overlap. Default: 4 GiB.
     pub fetched_bytes: u64,
     /// Bytes that the JSON and what it becomes may take besides decoded data, estimated before it is parsed: 1 KiB for each
     /// object and 64 bytes for each further entry of a list or member. Default: 4 GiB, or about 4 million objects.
@@ -63,8 +65,9 @@ pub struct LoadOptions {
     pub scene: Option<SceneChoice>,
     /// Bounds on what the file may ask for.
     pub limits: LoadLimits,
-    /// Threads that decode images, the calling one included. `None`: as many as the machine runs at once. The result is
-    /// the same with any number. The [`Resolver`](super::Resolver) is called on the calling thread alone.
+    /// Threads that decode images and convert large accessors, the calling one included; more than one start only where
+    /// there is enough to do. `None`: as many as the machine runs at once. The result is the same with any number. The
+    /// [`Resolver`](super::Resolver) is called on the calling thread alone.
     pub threads: Option<NonZeroUsize>,
     /// Told how far the load has come; it can stop the load.
     pub progress: Option<ProgressCallback>,
@@ -79,6 +82,14 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
+    /// Threads that may work at once, the calling one included.
+    pub(super) fn thread_count(&self) -> usize {
+        // To find out takes as long as to load a small file.
+        static MACHINE: OnceLock<usize> = OnceLock::new();
+        let machine = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(|| *MACHINE.get_or_init(machine), NonZeroUsize::get)
+    }
+
     /// Tells the caller how far the load of `file` has come, and asks whether to go on.
     pub(super) fn tell(
         &self,

@@ -1,8 +1,8 @@
 //! Where the files of a document come from.
 
-use super::{ResolveError, ResourceName};
-use std::fs::File;
-use std::io::{self, Read as _};
+use super::open_file::OpenFile;
+use super::{ResolveError, Resource, ResourceName};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Hands out the files that a document refers to, for example from a folder or an archive.
@@ -14,6 +14,15 @@ pub trait Resolver {
     /// # Errors
     /// [`ResolveError`]; the loader adds the document's name, the JSON path and the URI.
     fn read(&self, name: &ResourceName, limit: u64) -> Result<Vec<u8>, ResolveError>;
+
+    /// As [`read`](Self::read), for a file that is a buffer's: one that need not be read as a whole at once. What this does
+    /// by default.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn open(&self, name: &ResourceName, limit: u64) -> Result<Resource, ResolveError> {
+        self.read(name, limit).map(Resource::from)
+    }
 }
 
 /// Hands out nothing: for documents that hold all of their data.
@@ -55,6 +64,17 @@ impl FolderResolver {
         Self { root: Some(root.into()), ..self }
     }
 
+    /// The path of the first spelling that is there.
+    fn find(&self, name: &ResourceName) -> Result<PathBuf, ResolveError> {
+        for candidate in name.candidates() {
+            match self.locate(candidate) {
+                Err(ResolveError::Io(error)) if is_absence(error.kind()) => {}
+                found => return found,
+            }
+        }
+        Err(ResolveError::NotFound)
+    }
+
     /// The file's path with every link resolved, once it is known to lie inside.
     fn locate(&self, name: &str) -> Result<PathBuf, ResolveError> {
         let relative = Path::new(name);
@@ -85,14 +105,11 @@ impl FolderResolver {
 
 impl Resolver for FolderResolver {
     fn read(&self, name: &ResourceName, limit: u64) -> Result<Vec<u8>, ResolveError> {
-        for candidate in name.candidates() {
-            match self.locate(candidate) {
-                Ok(path) => return read_regular(&path, limit),
-                Err(ResolveError::Io(error)) if is_absence(error.kind()) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Err(ResolveError::NotFound)
+        OpenFile::open(&self.find(name)?, limit)?.read_all(limit)
+    }
+
+    fn open(&self, name: &ResourceName, limit: u64) -> Result<Resource, ResolveError> {
+        Resource::open(&self.find(name)?, limit)
     }
 }
 
@@ -105,90 +122,5 @@ fn outside() -> ResolveError {
     ResolveError::Refused {
         reason: "it leads out of the document's folder; move the file inside, or name a wider root in LoadOptions::root"
             .into(),
-    }
-}
-
-/// A whole file, if it is a regular one of at most `limit` bytes.
-///
-/// The kind is asked for before opening, because opening a device may do something, and again of the open file, which no
-/// one can exchange any more. Should a pipe take the file's place in between, opening it does not wait for the pipe's
-/// other end on Linux, macOS and the BSDs; elsewhere on Unix that could still block.
-pub(super) fn read_regular(path: &Path, limit: u64) -> Result<Vec<u8>, ResolveError> {
-    check_regular(&std::fs::metadata(path)?)?;
-    let file = open(path)?;
-    let found = file.metadata()?;
-    check_regular(&found)?;
-    if found.len() > limit {
-        return Err(ResolveError::TooLarge { limit });
-    }
-    let mut bytes = Vec::new();
-    bytes
-        .try_reserve_exact(usize::try_from(found.len()).unwrap_or(usize::MAX))
-        .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    // One byte above the limit tells a file that grew meanwhile from one that just fits.
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(ResolveError::TooLarge { limit });
-    }
-    Ok(bytes)
-}
-
-fn check_regular(found: &std::fs::Metadata) -> Result<(), ResolveError> {
-    if found.is_file() {
-        return Ok(());
-    }
-    Err(ResolveError::Refused { reason: "not a regular file; give the name of one".into() })
-}
-
-/// Opens for reading, without waiting where the platform's number for that is known.
-fn open(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    if let Some(flag) = NONBLOCK {
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flag);
-    }
-    options.open(path)
-}
-
-/// `O_NONBLOCK`, which makes no difference to regular files. The standard library has no name for it. Linux has its own
-/// numbers on MIPS and SPARC.
-#[cfg(unix)]
-const NONBLOCK: Option<i32> = if cfg!(all(
-    any(target_os = "linux", target_os = "android"),
-    not(any(
-        target_arch = "mips",
-        target_arch = "mips64",
-        target_arch = "mips32r6",
-        target_arch = "mips64r6",
-        target_arch = "sparc",
-        target_arch = "sparc64"
-    ))
-)) {
-    Some(0o4000)
-} else if cfg!(any(
-    target_vendor = "apple",
-    target_os = "freebsd",
-    target_os = "netbsd",
-    target_os = "openbsd",
-    target_os = "dragonfly"
-)) {
-    Some(4)
-} else {
-    None
-};
-
-#[cfg(all(test, any(target_os = "linux", target_vendor = "apple")))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pipe_that_took_a_files_place_is_opened_without_waiting_and_then_refused() {
-        let path = std::env::temp_dir().join(format!("fire-engine-pipe-{}", std::process::id()));
-        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-        let opened = open(&path);
-        std::fs::remove_file(&path).unwrap();
-        let refused = check_regular(&opened.unwrap().metadata().unwrap());
-        assert!(matches!(refused, Err(ResolveError::Refused { .. })));
     }
 }

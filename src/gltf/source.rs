@@ -1,6 +1,7 @@
 //! The document together with its bytes, and how faults in it are worded.
 
 use super::document::{BufferView, Root, Whole};
+use super::resource::{Piece, Resource};
 use super::support::lacking;
 use super::text::{Lazy, shown};
 use super::uri::data_uri;
@@ -8,9 +9,40 @@ use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolve
 use bytemuck::Pod;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 use std::ops::Range;
+
+/// Buffers with less than so many bytes an accessor are read as a whole, by one call instead of one for each accessor.
+const SPARSELY_READ: usize = 4 << 10;
+
+/// So many files are kept open at most; systems allow a process some hundreds.
+const OPEN_FILES: usize = 16;
+
+/// What holds the data of buffers.
+enum Held<'a> {
+    /// The binary chunk of a GLB.
+    Chunk(Piece<'a>),
+    /// A file or a data URI.
+    Resource(Resource),
+}
+
+impl Held<'_> {
+    fn piece(&self) -> Piece<'_> {
+        match self {
+            Self::Chunk(piece) => *piece,
+            Self::Resource(resource) => resource.piece(),
+        }
+    }
+}
+
+/// A part of a buffer.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub piece: Piece<'a>,
+    /// For messages.
+    pub buffer: usize,
+}
 
 /// What every importing step reads from.
 ///
@@ -25,10 +57,14 @@ pub(super) struct Source<'a> {
     /// Extensions that the document declares.
     declared: HashSet<&'a str>,
     /// The binary chunk of a GLB first, if there is one, then each distinct file and data URI that is a buffer's.
-    files: Vec<Cow<'a, [u8]>>,
+    files: Vec<Held<'a>>,
     /// For each buffer the file that holds it. `None`: the document gives no data, which matters only when it is used.
     buffers: Vec<Option<usize>>,
     fetched: Cell<u64>,
+    /// Files that stay open.
+    open: usize,
+    /// Bytes of views that were copied from a file to memory.
+    copied: Cell<u64>,
     decoded: Cell<u64>,
     unbacked: Cell<u64>,
     /// For each buffer view its decoded bytes, if it is compressed and was asked for.
@@ -45,7 +81,7 @@ impl<'a> Source<'a> {
     pub fn new(
         file: &'a str,
         json: &'a Root,
-        binary: Option<&'a [u8]>,
+        binary: Option<Piece<'a>>,
         resolver: &'a dyn Resolver,
         options: &'a LoadOptions,
     ) -> Result<Self, LoadError> {
@@ -59,6 +95,8 @@ impl<'a> Source<'a> {
             files: Vec::new(),
             buffers: Vec::with_capacity(json.buffers.len()),
             fetched: Cell::new(0),
+            open: 0,
+            copied: Cell::new(0),
             decoded: Cell::new(0),
             unbacked: Cell::new(0),
             unused_binary: 0,
@@ -70,37 +108,32 @@ impl<'a> Source<'a> {
             unread: HashSet::new(),
         };
         // Buffers may share a file, each with a length of its own; no more of it is kept than the longest needs.
-        let mut needed: HashMap<&str, usize> = HashMap::new();
+        // Sorted, because to compare data URIs takes less than to hash them.
+        let mut needed: BTreeMap<&str, (usize, Option<usize>)> = BTreeMap::new();
         for buffer in &json.buffers {
             if let Some(uri) = &buffer.uri {
-                let needed = needed.entry(uri).or_default();
+                let (needed, _) = needed.entry(uri).or_default();
                 *needed = buffer.byte_length.index().max(*needed);
             }
         }
-        let mut files: HashMap<&str, usize> = HashMap::new();
         for (index, buffer) in json.buffers.iter().enumerate() {
             source.progress(LoadPhase::Buffers, index, json.buffers.len())?;
             let file = match (&buffer.uri, index, binary) {
                 _ if source.unread.contains(&index) => None,
-                (Some(uri), ..) => match files.get(uri.as_str()) {
-                    Some(&file) => Some(file),
-                    None => {
-                        let mut data = source.fetch(uri, format_args!("buffers[{index}].uri"))?;
-                        data.truncate(needed.get(uri.as_str()).copied().unwrap_or(0));
-                        data.shrink_to_fit();
-                        files.insert(uri, source.files.len());
-                        source.files.push(Cow::Owned(data));
-                        Some(source.files.len() - 1)
+                (Some(uri), ..) => {
+                    let (needed, file) = needed.entry(uri).or_default();
+                    if file.is_none() {
+                        let mut data = source.open(uri, format_args!("buffers[{index}].uri"))?;
+                        data.truncate(*needed);
+                        *file = Some(source.hold(Held::Resource(data), index)?);
                     }
-                },
-                (None, 0, Some(binary)) => {
-                    source.files.push(Cow::Borrowed(binary));
-                    Some(source.files.len() - 1)
+                    *file
                 }
+                (None, 0, Some(binary)) => Some(source.hold(Held::Chunk(binary), index)?),
                 (None, ..) => None,
             };
             let length = buffer.byte_length.index();
-            if let Some(data) = file.and_then(|file| source.files.get(file))
+            if let Some(data) = file.and_then(|file| source.files.get(file)).map(Held::piece)
                 && data.len() < length
             {
                 let reason = format!(
@@ -122,6 +155,35 @@ impl<'a> Source<'a> {
         Ok(source)
     }
 
+    /// Keeps the data of buffers, `buffer` the first of them; returns its place. What would be read in many small parts is
+    /// read now.
+    fn hold(&mut self, held: Held<'a>, buffer: usize) -> Result<usize, LoadError> {
+        let piece = held.piece();
+        let in_parts = piece.len() / SPARSELY_READ >= self.json.accessors.len();
+        let open = piece.is_in_file() && in_parts && self.open < OPEN_FILES;
+        let held = if open || !piece.is_in_file() {
+            self.open += usize::from(open);
+            held
+        } else {
+            let bytes = piece.bytes().map_err(|error| self.unreadable(buffer, error))?;
+            Held::Resource(bytes.into_owned().into())
+        };
+        self.files.push(held);
+        Ok(self.files.len() - 1)
+    }
+
+    /// The error for data that could not be read from the file that holds it.
+    pub fn unreadable(&self, buffer: usize, error: std::io::Error) -> LoadError {
+        let (file, cause) = (self.file.to_owned(), ResolveError::Io(error));
+        match self.json.buffers.get(buffer).and_then(|buffer| buffer.uri.as_ref()) {
+            Some(uri) => {
+                let json_path = format!("buffers[{buffer}].uri");
+                LoadError::Resource { file, json_path, uri: shown(uri), cause }
+            }
+            None => LoadError::Read { file, cause },
+        }
+    }
+
     /// Tells the caller how far the load has come, and asks whether to go on.
     pub fn progress(&self, phase: LoadPhase, done: usize, total: usize) -> Result<(), LoadError> {
         self.options.tell(self.file, phase, done, total)
@@ -129,6 +191,22 @@ impl<'a> Source<'a> {
 
     /// The bytes behind a URI: inline, or from the resolver. They count towards the limit on all of them.
     pub fn fetch(&self, uri: &str, json_path: impl Display) -> Result<Vec<u8>, LoadError> {
+        self.get_hold(uri, json_path, |name, limit| self.resolver.read(name, limit), Vec::len)
+    }
+
+    /// As [`fetch`](Self::fetch), without reading all of it where that can be done later.
+    fn open(&self, uri: &str, json_path: impl Display) -> Result<Resource, LoadError> {
+        let length = |resource: &Resource| resource.piece().len();
+        self.get_hold(uri, json_path, |name, limit| self.resolver.open(name, limit), length)
+    }
+
+    fn get_hold<T: From<Vec<u8>>>(
+        &self,
+        uri: &str,
+        json_path: impl Display,
+        resolve: impl Fn(&ResourceName, u64) -> Result<T, ResolveError>,
+        length: impl Fn(&T) -> usize,
+    ) -> Result<T, LoadError> {
         let (before, total) = (self.fetched.get(), self.limits.fetched_bytes);
         let left = total.saturating_sub(before);
         let charge = |bytes: u64| {
@@ -139,8 +217,8 @@ impl<'a> Source<'a> {
         };
         let limit = self.limits.file_bytes.min(left);
         let read = || match data_uri(uri) {
-            Some(bytes) => bytes,
-            None => self.resolver.read(&ResourceName::parse(uri)?, limit),
+            Some(bytes) => bytes.map(T::from),
+            None => resolve(&ResourceName::parse(uri)?, limit),
         };
         let refused = |cause: ResolveError| LoadError::Resource {
             file: self.file.to_owned(),
@@ -156,22 +234,22 @@ impl<'a> Source<'a> {
             }
             Err(error) => Err(refused(error)),
             // A resolver is the application's code, so its promise about the limit is checked.
-            Ok(bytes) if bytes.len() as u64 > self.limits.file_bytes => {
+            Ok(data) if length(&data) as u64 > self.limits.file_bytes => {
                 Err(refused(ResolveError::TooLarge { limit: self.limits.file_bytes }))
             }
-            Ok(bytes) => {
-                charge(bytes.len() as u64)?;
-                Ok(bytes)
+            Ok(data) => {
+                charge(length(&data) as u64)?;
+                Ok(data)
             }
         }
     }
 
-    /// The bytes of a buffer view.
-    pub fn view(&self, view: Whole, referrer: impl Display) -> Result<&[u8], LoadError> {
+    /// What a buffer view holds.
+    pub fn view(&self, view: Whole, referrer: impl Display) -> Result<Part<'_>, LoadError> {
         let (index, view) = self.get(&self.json.buffer_views, "buffer view", view, referrer)?;
         #[cfg(feature = "meshopt")]
         if let Some(bytes) = self.decompressed(index, view)? {
-            return Ok(bytes);
+            return Ok(Part { piece: Piece::Memory(bytes), buffer: view.buffer.index() });
         }
         let path = Lazy(|| format!("bufferViews[{index}]"));
         let others = view.extensions.iter().flat_map(|extensions| &extensions.others);
@@ -181,17 +259,17 @@ impl<'a> Source<'a> {
             let reason = format!("its data is only in the extension {lacking}; export the file without it");
             return Err(self.unsupported(path, reason));
         }
-        self.bytes(view.buffer, view.byte_offset, view.byte_length, path)
+        self.part(view.buffer, view.byte_offset, view.byte_length, path)
     }
 
     /// A range of a buffer, whose data the document has to give.
-    pub fn bytes(
+    pub fn part(
         &self,
         buffer: Whole,
         offset: Option<Whole>,
         bytes: Whole,
         path: impl Display + Copy,
-    ) -> Result<&[u8], LoadError> {
+    ) -> Result<Part<'_>, LoadError> {
         let range = self.range(buffer, offset, bytes, path)?;
         let Some(data) = self.buffer(buffer.index()) else {
             let reason =
@@ -199,13 +277,29 @@ impl<'a> Source<'a> {
             return Err(self.unsupported(path, reason));
         };
         // The range fits the declared length, and the data is at least as long.
-        data.get(range).ok_or_else(|| self.invalid(path, "its bytes lie outside its buffer"))
+        let piece = data.get(range).ok_or_else(|| self.invalid(path, "its bytes lie outside its buffer"))?;
+        Ok(Part { piece, buffer: buffer.index() })
+    }
+
+    /// The bytes of a part, all of them at once.
+    ///
+    /// Parts may overlap, and a short text can name one again and again; so what is copied from files is counted. Only
+    /// what was copied several times can reach the limit.
+    pub fn bytes<'p>(&self, part: Part<'p>, path: impl Display) -> Result<Cow<'p, [u8]>, LoadError> {
+        if part.piece.is_in_file() {
+            let copied = self.copied.get().saturating_add(part.piece.len() as u64);
+            let limit = self.limits.file_bytes.saturating_add(self.limits.fetched_bytes);
+            let what = "the images and compressed data that were read from overlapping buffer views";
+            self.check(what, copied, limit, "fetched_bytes", path)?;
+            self.copied.set(copied);
+        }
+        part.piece.bytes().map_err(|error| self.unreadable(part.buffer, error))
     }
 
     /// The data of a buffer, if the document gives it.
-    fn buffer(&self, buffer: usize) -> Option<&[u8]> {
+    fn buffer(&self, buffer: usize) -> Option<Piece<'_>> {
         let file = self.buffers.get(buffer).copied().flatten()?;
-        self.files.get(file).map(|data| &**data)
+        self.files.get(file).map(Held::piece)
     }
 
     /// Where a view lies in its buffer, checked against the buffer's declared length.
@@ -292,17 +386,6 @@ impl<'a> Source<'a> {
         self.charge(bytes, &json_path)?;
         // The allocator knows of pages that are zeros already.
         bytemuck::try_zeroed_vec(count).map_err(|()| self.out_of_memory(bytes, json_path))
-    }
-
-    /// The items that these bytes are, counted as [`zeros`](Self::zeros) are; `None` where the bytes do not lie as such
-    /// items have to.
-    pub fn copied<T: Pod>(&self, bytes: &[u8], json_path: impl Display) -> Result<Option<Vec<T>>, LoadError> {
-        let Ok(items) = bytemuck::try_cast_slice(bytes) else { return Ok(None) };
-        self.charge(bytes.len() as u64, &json_path)?;
-        let mut out = Vec::new();
-        out.try_reserve_exact(items.len()).map_err(|_| self.out_of_memory(bytes.len() as u64, json_path))?;
-        out.extend_from_slice(items);
-        Ok(Some(out))
     }
 
     /// Counts memory that a decoder is about to take, and sees whether it is there: decoders abort where it is not.

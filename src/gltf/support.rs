@@ -11,7 +11,8 @@ use std::sync::Arc;
 const SUPPORTED: &[&str] = &[
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
-    "KHR_texture_transform",
+    TEXTURE_TRANSFORM,
+    POINTER,
     QUANTIZATION,
     LIGHTS,
     VARIANTS,
@@ -25,6 +26,12 @@ const OPTIONAL: &[(&str, &str, bool)] = &[
     (EXT_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
     (KHR_MESHOPT, "meshopt", cfg!(feature = "meshopt")),
 ];
+
+/// Lets channels drive what a JSON pointer names.
+pub(super) const POINTER: &str = "KHR_animation_pointer";
+
+/// Moves, turns and scales the coordinates of a texture.
+pub(super) const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 
 /// Draws a mesh many times at one node.
 pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";

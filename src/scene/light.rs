@@ -90,7 +90,7 @@ impl Light {
     }
 
     /// Numbers that a clip can drive, if the light has them; only the first count.
-    pub(super) fn numbers(&self, property: LightProperty) -> Option<[f32; 4]> {
+    pub(crate) fn numbers(&self, property: LightProperty) -> Option<[f32; 4]> {
         let number = match (property, self.kind) {
             (LightProperty::Color, _) => return Some(self.color.extend(0.0).to_array()),
             (LightProperty::Intensity, _) => Some(self.intensity),

@@ -49,7 +49,7 @@ impl Projection {
     }
 
     /// A number that a clip can drive, if the projection has it.
-    pub(super) fn number(&self, property: CameraProperty) -> Option<f32> {
+    pub(crate) fn number(&self, property: CameraProperty) -> Option<f32> {
         match (*self, property) {
             (Self::Perspective { fov_y, .. }, CameraProperty::FovY) => Some(fov_y),
             (Self::Perspective { aspect, .. }, CameraProperty::Aspect) => aspect,

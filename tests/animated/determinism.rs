@@ -2,8 +2,12 @@
 
 use crate::clips::*;
 use fire_engine::animation::{
-    Animation, BlendMode, LoopMode, PlaybackOptions, RotationInterpolation, TargetPath,
+    Animation, BlendMode, CameraProperty, LightProperty, LoopMode, MaterialProperty, PlaybackOptions,
+    RotationInterpolation, TargetPath, UvSlot,
 };
+use fire_engine::assets::{Material, MaterialId};
+use fire_engine::math::Vec3;
+use fire_engine::scene::{Light, LightKind, Projection};
 
 /// Numbers that look random and are the same everywhere.
 struct Numbers(u64);
@@ -37,13 +41,16 @@ impl Numbers {
     }
 }
 
-/// FNV-1a over the bits of what the nodes show.
+/// FNV-1a over the bits of a number.
+fn eat(hash: &mut u64, value: f32) {
+    for byte in value.to_bits().to_le_bytes() {
+        *hash = (*hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+}
+
+/// The same over what the nodes show.
 fn hash(hash: &mut u64, stage: &Stage) {
-    let mut eat = |value: f32| {
-        for byte in value.to_bits().to_le_bytes() {
-            *hash = (*hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut eat = |value: f32| eat(hash, value);
     for node in 0..stage.nodes.len() {
         let transform = stage.transform(node);
         transform.translation.to_array().into_iter().for_each(&mut eat);
@@ -84,6 +91,52 @@ fn ten_thousand_poses_have_these_bits() {
         }
     }
     assert_eq!(digest, 0x11cc_18f6_6f2c_7830, "{digest:#x}");
+}
+
+/// 1,000 poses of a camera, a light and a material by every mode, mixed and added; taken as the number above.
+#[test]
+fn a_thousand_poses_of_cameras_lights_and_materials_have_these_bits() {
+    let paths = [
+        TargetPath::Camera(CameraProperty::FovY),
+        TargetPath::Light(LightProperty::Color),
+        TargetPath::Material(MaterialProperty::BaseColorFactor),
+        TargetPath::Material(MaterialProperty::UvOffset(UvSlot::Normal)),
+    ];
+    let (mut random, mut digest) = (Numbers(2027), 0xcbf2_9ce4_8422_2325);
+    let mut stage = Stage::new(1);
+    let mut node = stage.scene.find_mut(stage.nodes[0]).unwrap();
+    node.set_camera(Some(Projection::Perspective { fov_y: 1.0, aspect: None, near: 0.1, far: None }));
+    node.set_light(Some(Light { kind: LightKind::Directional, color: Vec3::ONE, intensity: 1.0 })).unwrap();
+    let material = MaterialId::new(0);
+    stage.scene.set_material_factors(material, Material::default().factors()).unwrap();
+    for (interpolation, weight) in [(STEP, 0.3), (LINEAR, 0.6), (CUBIC, 0.5)] {
+        let times: Vec<f32> = (0..9).map(|i| i as f32 * 0.3 + (random.next() + 1.0) * 0.1).collect();
+        let channels = paths.map(|path| {
+            let count = times.len() * interpolation.elements() * path.width().unwrap();
+            let values: Vec<f32> = (0..count).map(|_| 0.5 * random.next() + 0.75).collect();
+            (0, path, numbers(interpolation, &times, &values))
+        });
+        let mut binding = stage.bind(clip_of(channels.to_vec()), &[0]);
+        binding.materials = vec![material];
+        let blend = match interpolation {
+            CUBIC => BlendMode::Additive { reference: 0.1 },
+            _ => BlendMode::Mix,
+        };
+        let options = PlaybackOptions { weight, blend, ..PlaybackOptions::default() };
+        stage.scene.play(&stage.clips[binding.animation.index()], &binding, options).unwrap();
+    }
+    for _ in 0..1000 {
+        stage.advance(1.0 / 60.0);
+        let node = stage.scene.find(stage.nodes[0]).unwrap();
+        let Some(Projection::Perspective { fov_y, .. }) = node.camera() else { panic!() };
+        let factors = stage.scene.material_factors(material).unwrap();
+        let offset = factors.uv_transforms[2].offset;
+        let color = node.light().unwrap().color.to_array();
+        let seen =
+            [fov_y, offset.x, offset.y].into_iter().chain(color).chain(factors.base_color_factor.to_array());
+        seen.for_each(|number| eat(&mut digest, number));
+    }
+    assert_eq!(digest, 0xaf05_f46e_b5b0_0488, "{digest:#x}");
 }
 
 /// An hour of 60 Hz steps against a seek, at a time that is no multiple of the clip.

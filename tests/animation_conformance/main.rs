@@ -7,6 +7,7 @@
 mod clips;
 
 mod deforming;
+mod factors;
 mod files;
 mod formulas;
 mod mixing;
@@ -68,6 +69,7 @@ fn the_sheet_agrees_with_the_formulas_and_is_fresh() {
     files::rules(&mut sheet);
     playing::rules(&mut sheet);
     mixing::rules(&mut sheet);
+    factors::rules(&mut sheet);
     deforming::rules(&mut sheet);
     let text = sheet.finish(HEAD, &REPORTS);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/animation-conformance.md");

@@ -9,6 +9,7 @@ mod poses;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;
+mod twins;
 
 use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, load_with};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -25,10 +26,11 @@ const MEMORY_LIMIT_KIB: u64 = 1 << 20;
 const HARMLESS: [&str; 1] = ["malformed/glTF-Validator/base/buffer_view/invalid_stride_wrong_target.gltf"];
 
 /// What a file may require and must load then, and whether this build has it.
-const EXTENSIONS: [(&str, bool); 11] = [
+const EXTENSIONS: [(&str, bool); 12] = [
     ("EXT_mesh_gpu_instancing", true),
     ("EXT_meshopt_compression", cfg!(feature = "meshopt")),
     ("EXT_texture_webp", cfg!(feature = "webp")),
+    ("KHR_animation_pointer", true),
     ("KHR_lights_punctual", true),
     ("KHR_materials_emissive_strength", true),
     ("KHR_materials_unlit", true),
@@ -78,7 +80,8 @@ fn main() {
         let tier = entry["expect"].as_str().unwrap_or("").to_owned();
         Trial::test(format!("{tier}: {path}"), move || within_time(entry, pose, walk))
     });
-    let trials: Vec<Trial> = files.chain(models::trials()).collect();
+    let twins = twins::trial(&manifest, corpus());
+    let trials: Vec<Trial> = files.chain(models::trials()).chain([twins]).collect();
     let whole = trials.len();
     let conclusion = libtest_mimic::run(&arguments, trials);
     let mut peak = memory::peak();

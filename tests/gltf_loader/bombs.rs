@@ -1,7 +1,7 @@
 //! Small files that ask for much memory. Each runs in a process of its own, whose peak is then read.
 
 use crate::color_types::large_jpeg;
-use crate::fixtures::{Doc, Folder, base64, holds};
+use crate::fixtures::{Doc, F32, Folder, base64, holds};
 use crate::images::raw_png;
 use fire_engine::gltf::{LoadLimits, LoadOptions, NoFiles, load_from_slice_with, load_with};
 use serde_json::json;
@@ -172,6 +172,49 @@ fn one_file_named_by_many_buffers_is_held_once_and_only_as_far_as_it_is_needed()
     let (peak, said) = in_child(test, &folder.write("m.gltf", doc.json.to_string().as_bytes()));
     assert_eq!(said, "loaded 2 nodes");
     assert!(peak.is_none_or(|peak| peak < 80), "{peak:?} MiB");
+}
+
+#[cfg(unix)]
+#[test]
+fn more_buffer_files_than_a_process_may_open_are_read_all_the_same() {
+    if is_child() {
+        return;
+    }
+    let folder = Folder::new();
+    let mut data = Doc::triangle().binary;
+    data.resize(100_000, 0);
+    let mut doc = Doc::triangle();
+    let buffer = |i: usize| {
+        let uri = format!("{i}.bin");
+        folder.write(&uri, &data);
+        json!({"byteLength": data.len(), "uri": uri})
+    };
+    doc.json["buffers"] = (0..200).map(buffer).collect();
+    let file = folder.write("m.gltf", doc.json.to_string().as_bytes());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -n 64 && exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+    let test = "more_buffer_files_than_a_process_may_open_are_read_all_the_same";
+    assert_eq!(outcome(&mut shell, test, &file).1, "loaded 2 nodes");
+}
+
+/// Before, a large file was held beside what it became.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_is_not_held_beside_what_it_becomes() {
+    if is_child() {
+        return;
+    }
+    let mut doc = Doc::triangle().unlit();
+    let count = 4 << 20;
+    let accessor = doc.accessor(F32, "VEC3", count, &vec![0; 12 * count]);
+    doc.attribute("POSITION", accessor);
+    doc.json["meshes"][0]["primitives"][0]["mode"] = json!(0);
+    let folder = Folder::new();
+    let (peak, said) =
+        in_child("a_large_file_is_not_held_beside_what_it_becomes", &folder.write("m.glb", &doc.glb()));
+    assert_eq!(said, "loaded 2 nodes");
+    // 48 MiB each.
+    assert!(peak.is_some_and(|peak| peak < 70), "{peak:?} MiB");
 }
 
 #[test]

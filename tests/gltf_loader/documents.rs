@@ -18,6 +18,7 @@ pub fn all() -> Vec<(&'static str, Doc)> {
         ("lists", modes(&[0, 1, 4])),
         ("strips, loops and fans", modes(&[2, 3, 5, 6])),
         ("shaped", shaped()),
+        ("pointers", crate::pointers::everything()),
         ("optional compression", compressed()),
         ("LetterCube", embedded("LetterCube/LetterCube.gltf")),
         ("Hierarchy", embedded("Hierarchy/Hierarchy.gltf")),

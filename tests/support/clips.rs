@@ -5,6 +5,7 @@ use fire_engine::animation::{
     Animation, AnimationChannel, AnimationId, AnimationSampler, Interpolation, Keyframes, PlaybackId,
     PlaybackOptions, Pose, SlotId, TargetPath, sample_clip,
 };
+use fire_engine::assets::MaterialId;
 use fire_engine::math::{Quat, Transform, Vec3};
 use fire_engine::scene::{ClipBinding, Scene, SceneNodeId, advance_animations};
 
@@ -27,6 +28,14 @@ pub fn weights(interpolation: Interpolation, times: &[f32], values: &[f32]) -> A
         interpolation,
         timestamps: times.to_vec(),
         values: Keyframes::Weights(values.to_vec()),
+    }
+}
+
+pub fn numbers(interpolation: Interpolation, times: &[f32], values: &[f32]) -> AnimationSampler {
+    AnimationSampler {
+        interpolation,
+        timestamps: times.to_vec(),
+        values: Keyframes::Numbers(values.to_vec()),
     }
 }
 
@@ -93,6 +102,18 @@ impl Stage {
 
     pub fn play_on(&mut self, clip: Animation, nodes: &[usize], options: PlaybackOptions) -> PlaybackId {
         let binding = self.bind(clip, nodes);
+        self.scene.play(&self.clips[binding.animation.index()], &binding, options).unwrap()
+    }
+
+    /// On these materials, which have factors in the scene, and no node.
+    pub fn play_on_materials(
+        &mut self,
+        clip: Animation,
+        materials: &[u32],
+        options: PlaybackOptions,
+    ) -> PlaybackId {
+        let materials = materials.iter().map(|&material| MaterialId::new(material)).collect();
+        let binding = ClipBinding { materials, ..self.bind(clip, &[]) };
         self.scene.play(&self.clips[binding.animation.index()], &binding, options).unwrap()
     }
 

@@ -1,6 +1,6 @@
 //! JPEG, baseline and progressive.
 
-use super::place::{opaque, place};
+use super::place::place_opaque;
 use super::{Fault, Header};
 use crate::assets::ImageData;
 use zune_core::bytestream::ZCursor;
@@ -65,7 +65,7 @@ pub(super) fn decode(bytes: &[u8], header: &Header) -> Result<ImageData, Fault> 
     } else {
         let mut rgb = vec![0; pixels.len() / 4 * 3];
         open(bytes, ColorSpace::RGB).decode_into(&mut rgb).map_err(damaged)?;
-        place(&rgb, &mut pixels, opaque);
+        place_opaque(&rgb, &mut pixels);
     }
     Ok(header.image(pixels))
 }

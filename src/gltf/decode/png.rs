@@ -1,6 +1,6 @@
 //! PNG.
 
-use super::place::{opaque, place};
+use super::place::{place, place_opaque};
 use super::{Fault, Header};
 use crate::assets::{ImageData, ImageFormat};
 use png::{BitDepth, Decoder, DecodingError, Limits, Reader, Transformations};
@@ -131,7 +131,7 @@ impl Layout {
         match self.channels {
             1 => place(row, out, |[gray]| [gray, gray, gray, u8::MAX]),
             2 => place(row, out, |[gray, alpha]| [gray, gray, gray, alpha]),
-            3 => place(row, out, opaque),
+            3 => place_opaque(row, out),
             _ => place(row, out, |pixel: [u8; 4]| pixel),
         }
     }

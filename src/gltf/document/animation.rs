@@ -24,6 +24,14 @@ pub(in crate::gltf) struct Channel {
 pub(in crate::gltf) struct ChannelTarget {
     pub node: Option<Whole>,
     pub path: Word,
+    pub extensions: Option<ChannelTargetExtensions>,
+}
+
+/// What the path `pointer` points at.
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self")]
+pub(in crate::gltf) struct AnimationPointer {
+    pub pointer: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -34,4 +42,11 @@ pub(in crate::gltf) struct AnimationSampler {
     pub interpolation: Option<Word>,
 }
 
-from_objects! { Animation Channel ChannelTarget AnimationSampler }
+from_objects! { Animation Channel ChannelTarget AnimationPointer AnimationSampler }
+
+extensions! {
+    /// Extensions of a channel's target.
+    ChannelTargetExtensions {
+        "KHR_animation_pointer" => pointer: AnimationPointer,
+    }
+}

@@ -20,7 +20,7 @@ mod variants;
 mod whole;
 mod word;
 
-pub(super) use animation::{Animation, AnimationSampler};
+pub(super) use animation::{Animation, AnimationSampler, ChannelTarget};
 pub(super) use attributes::Attributes;
 #[cfg(feature = "meshopt")]
 pub(super) use data::MeshoptView;

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub(in crate::gltf) struct Word(Cow<'static, str>);
 
 /// The commonest first.
-const KNOWN: [&str; 14] = [
+const KNOWN: [&str; 15] = [
     "SCALAR",
     "VEC3",
     "VEC4",
@@ -25,6 +25,7 @@ const KNOWN: [&str; 14] = [
     "CUBICSPLINE",
     "MAT3",
     "MAT2",
+    "pointer",
 ];
 
 impl std::ops::Deref for Word {

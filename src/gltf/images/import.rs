@@ -12,7 +12,6 @@ use crate::gltf::text::Lazy;
 use crate::gltf::usage::{Usage, Use};
 use crate::gltf::workers::with_workers;
 use std::fmt::Display;
-use std::num::NonZeroUsize;
 
 /// Imports images under their own indices.
 ///
@@ -25,10 +24,9 @@ pub(in crate::gltf) fn import(
     report: &mut LoadReport,
 ) -> Result<(), LoadError> {
     let mut plan = Plan::new(source, usages)?;
-    let threads = match (source.options.threads, plan.shared.len()) {
-        (_, 0 | 1) => 1,
-        (Some(threads), total) => threads.get().min(total),
-        (None, total) => std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(total),
+    let threads = match plan.shared.len() {
+        0 | 1 => 1,
+        total => source.options.thread_count().min(total),
     };
     let mut found = with_workers(threads, run, |workers| plan.read(workers, threads))?;
     for (index, image) in source.json.images.iter().enumerate() {

@@ -15,6 +15,11 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// About what it takes: 8 for a byte of the file, and half of one for a byte of pixels.
+    pub fn nanoseconds(&self) -> u64 {
+        (self.bytes.len() as u64).saturating_mul(8).saturating_add(self.header.bytes / 2)
+    }
+
     /// Bytes that only the job holds.
     pub fn held(&self) -> usize {
         match &self.bytes {

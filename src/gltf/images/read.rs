@@ -13,7 +13,9 @@ use crate::gltf::workers::Workers;
 use crate::gltf::{LoadError, LoadPhase};
 use std::borrow::Cow;
 
-/// Read and not yet decoded files beyond so many bytes keep the loading thread from reading on.
+/// So many read and not yet decoded files, or so many bytes of them, keep the loading thread from reading on. Where there
+/// are few, it would take a large one for itself and leave the others nothing to do.
+const WAITING: usize = 16;
 const WAITING_BYTES: usize = 64 << 20;
 
 /// What the threads and the loading thread found.
@@ -57,7 +59,8 @@ impl<'s> Plan<'s, '_> {
                 Ok(None) => {}
                 Ok(Some(job)) => {
                     held += job.held();
-                    workers.submit(job);
+                    let nanoseconds = job.nanoseconds();
+                    workers.submit(job, nanoseconds);
                 }
                 Err(Prepared::Absent(reason)) => found.absent[index] = Some(reason),
                 Err(Prepared::Error(error)) if self.usages[index].kind == Use::Drawn => {
@@ -74,7 +77,7 @@ impl<'s> Plan<'s, '_> {
                     found.absent[index] = Some(reason);
                 }
             }
-            while let Some(finished) = if workers.queued() >= threads || held > WAITING_BYTES {
+            while let Some(finished) = if workers.queued() >= threads.max(WAITING) || held > WAITING_BYTES {
                 workers.wait()
             } else {
                 workers.finished()
@@ -112,7 +115,10 @@ impl<'s> Plan<'s, '_> {
         }
         let bytes = match shared.origin {
             Origin::Uri(uri) => Cow::Owned(source.fetch(uri, format_args!("{path}.uri"))?),
-            Origin::View(view) => Cow::Borrowed(source.view(view, format_args!("{path}.bufferView"))?),
+            Origin::View(view) => {
+                let path = Lazy(|| format!("{path}.bufferView"));
+                source.bytes(source.view(view, path)?, path)?
+            }
         };
         let fault = |fault| unavailable(source, fault, path);
         let kind = Kind::sniff(&bytes)

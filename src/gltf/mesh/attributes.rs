@@ -8,6 +8,7 @@ use crate::gltf::layout::{Component, shape};
 use crate::gltf::source::Source;
 use crate::gltf::text::Lazy;
 use bytemuck::Pod;
+use std::cell::Cell;
 use std::fmt::Display;
 
 /// Sets of one attribute from this number on are reported and left out; no known exporter writes half as many.
@@ -115,6 +116,8 @@ pub(super) struct Reader<'a> {
     pub quantized: bool,
     /// Whether the attributes are displacements.
     pub displaces: bool,
+    /// Cleared when a component that was read is not finite.
+    pub finite: &'a Cell<bool>,
 }
 
 impl<'a> Reader<'a> {
@@ -180,11 +183,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Converts; displacements of which the document gives no data are none, and take no memory.
-    fn convert<T: Pod>(&self, elements: &Elements<'_>) -> Result<Vec<T>, LoadError> {
+    pub fn convert<T: Pod>(&self, elements: &Elements<'_>) -> Result<Vec<T>, LoadError> {
         if self.displaces && elements.are_zeros() {
             return Ok(Vec::new());
         }
-        self.accessors.floats(elements)
+        let (values, bad) = self.accessors.seen_floats(elements, |part: &[T]| {
+            let components: &[f32] = bytemuck::cast_slice(part);
+            // Without a way out, so that several are compared at a time.
+            components.iter().fold(false, |bad, component| bad | !component.is_finite())
+        })?;
+        if bad {
+            self.finite.set(false);
+        }
+        Ok(values)
     }
 
     /// Reads colors of three or four components; a missing alpha becomes `alpha`.

@@ -1,7 +1,7 @@
 //! The document's list of meshes: one mesh for each primitive, in document order, and one render object for each material
 //! that shows it.
 
-use super::primitive::import_primitive;
+use super::primitive::{Imported, import_primitive};
 use super::shading::Shading;
 use super::skinning::joint_count;
 use super::weights::{default_weights, report_node_weights, targets};
@@ -88,8 +88,8 @@ pub(in crate::gltf) fn import(
             let shown = others.iter().filter_map(|&(_, material)| assets.material(material));
             let shading = Shading::of(std::iter::once(own).chain(shown));
             let imported = import_primitive(source, accessors, primitive, shading, weights, &path, report)?;
-            let Some(mut imported) = imported else { continue };
-            imported.name = Arc::clone(&name);
+            let Some(Imported { mut mesh, examined }) = imported else { continue };
+            mesh.name = Arc::clone(&name);
             let material = match material {
                 Some(material) => material,
                 None => *default_material.get_or_insert_with(|| {
@@ -101,11 +101,12 @@ pub(in crate::gltf) fn import(
             };
             let all: BTreeSet<_> = others.iter().map(|&(_, material)| material).chain([material]).collect();
             for material in all {
-                report_missing_uvs(assets, material, &imported, &path, report);
+                report_missing_uvs(assets, material, &mesh, &path, report);
             }
             meshes.origins.push((mesh_index, index));
-            joints.push(joint_count(&imported.joint_sets));
-            let drawn = RenderObject { mesh: assets.add_mesh(imported), material };
+            joints.push(joint_count(&mesh.joint_sets));
+            let mesh = if examined { assets.add_examined_mesh(mesh) } else { assets.add_mesh(mesh) };
+            let drawn = RenderObject { mesh, material };
             let object = assets.add_render_object(drawn);
             let variants = variants::objects(assets, object, drawn, others);
             objects.push(Drawn { primitive: index, object, variants });

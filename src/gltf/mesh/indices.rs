@@ -29,8 +29,7 @@ pub(super) fn read_indices(
             return Err(source.unsupported(path, reason));
         }
     };
-    let indices = accessors.integers(&elements)?;
-    let largest = indices.iter().copied().max().unwrap_or(0);
+    let (indices, largest) = accessors.integers(&elements)?;
     if largest == restart {
         let reason =
             format!("it holds {restart}, the primitive restart value, which glTF forbids; use wider indices");

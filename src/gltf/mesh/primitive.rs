@@ -17,8 +17,15 @@ use crate::gltf::report::{LoadReport, Severity};
 use crate::gltf::source::Source;
 use crate::gltf::support::QUANTIZATION;
 use crate::gltf::text::{Lazy, shown};
-use crate::math::{Vec2, Vec3};
+use crate::math::{Vec2, Vec3, Vec4};
+use std::cell::Cell;
 use std::fmt::Display;
+
+/// A mesh, and whether every component is known to be finite.
+pub(super) struct Imported {
+    pub mesh: Mesh,
+    pub examined: bool,
+}
 
 /// `None`, with a note, for a primitive with nothing to draw: without positions, which glTF says to skip (section 3.7.2.1),
 /// or without enough vertices for one point, line or triangle.
@@ -30,7 +37,7 @@ pub(super) fn import_primitive(
     weights: &[f32],
     path: &dyn Display,
     report: &mut LoadReport,
-) -> Result<Option<Mesh>, LoadError> {
+) -> Result<Option<Imported>, LoadError> {
     let mode = Mode::read(source, primitive.mode, path)?;
     let Some(&position) = primitive.attributes.get("POSITION") else {
         report.ignored(Severity::Warning, path, "it has no POSITION, so there is nothing to draw");
@@ -48,7 +55,9 @@ pub(super) fn import_primitive(
     }
     let attributes = Lazy(|| format!("{path}.attributes"));
     let quantized = source.uses(QUANTIZATION);
-    let reader = Reader { source, accessors, path: &attributes, quantized, displaces: false };
+    let finite = Cell::new(true);
+    let reader =
+        Reader { source, accessors, path: &attributes, quantized, displaces: false, finite: &finite };
     let elements = reader.elements(Semantic::Position, "POSITION", position, None)?;
     let vertices = elements.count;
     let indices = match primitive.indices {
@@ -58,14 +67,15 @@ pub(super) fn import_primitive(
         None => None,
     };
     let Some(indices) = list(source, mode, indices, vertices, path, report)? else { return Ok(None) };
-    let positions = accessors.floats::<Vec3>(&elements)?;
+    let positions = reader.convert::<Vec3>(&elements)?;
     let mut mesh = Mesh { topology: mode.topology(), indices, positions, ..Mesh::default() };
     read_streams(&reader, primitive, &mut mesh, report)?;
     mesh.joint_sets = joint_sets(&reader, primitive, vertices, report)?;
     mesh.morph_targets = morph_targets(&reader, primitive, &mesh, path, report)?;
     mesh.morph_weights = fitted(source, weights, mesh.morph_targets.len(), path)?;
-    shading.complete(source, &mut mesh, path, report)?;
-    Ok(Some(mesh))
+    let completed = shading.complete(source, &mut mesh, path, report)?;
+    // All indices were seen as they were read.
+    Ok(Some(Imported { mesh, examined: finite.get() && !completed }))
 }
 
 /// Reads what a vertex has besides its position and its joints.
@@ -83,9 +93,13 @@ fn read_streams(
         match Semantic::named(name) {
             Some(semantic @ Semantic::Normal) => {
                 let elements = reader.elements(semantic, name, accessor, Some(vertices))?;
-                mesh.normals = reader.accessors.floats(&elements)?;
                 let quantized = elements.format.component != Component::F32;
-                repair::normals(reader.source, mesh, quantized, &path, report)?;
+                let off = |part: &[Vec3]| repair::is_any_normal_off(part, quantized);
+                let (normals, off) = reader.accessors.seen_floats(&elements, off)?;
+                mesh.normals = normals;
+                if off {
+                    repair::normals(reader.source, mesh, quantized, &path, report)?;
+                }
             }
             Some(Semantic::Tangent) if mesh.normals.is_empty() => {
                 // Section 3.7.2.1: without normals, tangents must be ignored.
@@ -93,8 +107,13 @@ fn read_streams(
             }
             Some(semantic @ Semantic::Tangent) => {
                 let elements = reader.elements(semantic, name, accessor, Some(vertices))?;
-                mesh.tangents = reader.accessors.floats(&elements)?;
-                repair::tangents(mesh, elements.format.component != Component::F32, &path, report);
+                let quantized = elements.format.component != Component::F32;
+                let off = |part: &[Vec4]| repair::is_any_tangent_off(part, quantized);
+                let (tangents, off) = reader.accessors.seen_floats(&elements, off)?;
+                mesh.tangents = tangents;
+                if off {
+                    repair::tangents(mesh, quantized, &path, report);
+                }
             }
             Some(semantic @ Semantic::Uv(set)) => {
                 let uvs = reader.floats::<Vec2>(semantic, name, accessor, vertices)?;

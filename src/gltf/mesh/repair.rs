@@ -4,7 +4,7 @@ use crate::assets::{Mesh, Topology};
 use crate::gltf::LoadError;
 use crate::gltf::report::LoadReport;
 use crate::gltf::source::Source;
-use crate::math::{TryNormalize, Vec3};
+use crate::math::{TryNormalize, Vec3, Vec4};
 use std::fmt::Display;
 
 /// How far a length may be from 1; the validator's thresholds are of this size. Vectors within it stay as they are.
@@ -19,7 +19,27 @@ fn is_unit(vector: Vec3, tolerance: f32) -> bool {
     (vector.length_squared() - 1.0).abs() <= 2.0 * tolerance
 }
 
-/// Makes every normal a unit vector. One without a direction becomes that of the triangles around it, or +Z.
+/// How far from 1 a length may be that stays as it is.
+fn tolerance(quantized: bool) -> f32 {
+    if quantized { 0.0 } else { TOLERANCE }
+}
+
+/// Whether [`normals`] would change one of these.
+pub(super) fn is_any_normal_off(normals: &[Vec3], quantized: bool) -> bool {
+    let tolerance = tolerance(quantized);
+    // Without a way out, so that several are compared at a time.
+    normals.iter().fold(false, |off, &normal| off | !is_unit(normal, tolerance))
+}
+
+/// Whether [`tangents`] would change one of these.
+pub(super) fn is_any_tangent_off(tangents: &[Vec4], quantized: bool) -> bool {
+    let tolerance = tolerance(quantized);
+    tangents
+        .iter()
+        .fold(false, |off, &tangent| off | !is_unit(tangent.truncate(), tolerance) | (tangent.w.abs() != 1.0))
+}
+
+/// Makes every normal a unit vector, so a finite one. One without a direction becomes that of the triangles around it, or +Z.
 pub(super) fn normals(
     source: &Source<'_>,
     mesh: &mut Mesh,
@@ -29,7 +49,7 @@ pub(super) fn normals(
 ) -> Result<(), LoadError> {
     let (mut scaled, mut directionless) = (0_usize, 0_usize);
     for normal in &mut mesh.normals {
-        if is_unit(*normal, if quantized { 0.0 } else { TOLERANCE }) {
+        if is_unit(*normal, tolerance(quantized)) {
             continue;
         }
         match normal.try_normalized() {
@@ -90,7 +110,7 @@ pub(super) fn tangents(mesh: &mut Mesh, quantized: bool, path: &dyn Display, rep
     for (tangent, normal) in mesh.tangents.iter_mut().zip(&mesh.normals) {
         let direction = tangent.truncate();
         let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
-        let unit = is_unit(direction, if quantized { 0.0 } else { TOLERANCE });
+        let unit = is_unit(direction, tolerance(quantized));
         if unit && tangent.w == sign {
             continue;
         }

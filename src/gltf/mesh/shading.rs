@@ -28,26 +28,30 @@ impl Shading {
         shading
     }
 
-    /// Adds to a mesh what lighting needs and is missing: flat normals, then tangents (glTF 2.0, section 3.7.2.1).
+    /// Adds to a mesh what lighting needs and is missing: flat normals, then tangents (glTF 2.0, section 3.7.2.1). Returns
+    /// whether there was anything to add.
     pub fn complete(
         self,
         source: &Source<'_>,
         mesh: &mut Mesh,
         path: &dyn Display,
         report: &mut LoadReport,
-    ) -> Result<(), LoadError> {
+    ) -> Result<bool, LoadError> {
         if !self.lit || mesh.topology != Topology::Triangles {
-            return Ok(());
+            return Ok(false);
         }
+        let mut added = false;
         if mesh.normals.is_empty() {
             flat_normals(source, mesh, path)?;
+            added = true;
         }
         if let Some(set) = self.normal_uv_set
             && mesh.tangents.is_empty()
         {
             tangents(source, mesh, set as usize, path, report)?;
+            added = true;
         }
-        Ok(())
+        Ok(added)
     }
 }
 

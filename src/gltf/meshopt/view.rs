@@ -20,7 +20,8 @@ impl Source<'_> {
             return Ok(Some(decoded.bytes()));
         }
         let path = Lazy(|| path(index, name));
-        let stream = self.bytes(json.buffer, json.byte_offset, json.byte_length, path)?;
+        let stream = self.part(json.buffer, json.byte_offset, json.byte_length, path)?;
+        let stream = &*self.bytes(stream, path)?;
         compressed.admit(name, stream).map_err(|reason| self.invalid(path, reason))?;
         self.room(compressed.size(), path)?;
         let decoded: Decoded = compressed.decode(stream).map_err(|reason| self.invalid(path, reason))?;

@@ -39,6 +39,8 @@ impl FrameMaterials {
             .peekable();
         self.is_used = drawn.peek().is_some();
         if !self.is_used {
+            // Keeps nothing of a plan that may be gone soon.
+            self.original = None;
             return Ok(false);
         }
         let materials = surfaces.materials();

@@ -225,7 +225,7 @@ impl FrameSlot {
     pub(crate) fn upload_materials<'a>(
         &mut self,
         compiled: &Compiled,
-        overrides: impl ExactSizeIterator<Item = (MaterialId, &'a MaterialFactors)>,
+        overrides: impl Iterator<Item = (MaterialId, &'a MaterialFactors)>,
     ) -> Result<(), RendererError> {
         // An error in here leaves no set that points at what is gone.
         let points_there = std::mem::replace(&mut self.set_is_current, false);

@@ -3,6 +3,8 @@
 use super::damaged;
 use crate::documents;
 use fire_engine::gltf::{LoadLimits, LoadOptions, NoFiles, load_from_slice_with};
+use fire_engine::scene::Content;
+use std::error::Error;
 use std::io::{BufRead as _, BufReader};
 use std::ops::Range;
 use std::path::Path;
@@ -100,12 +102,13 @@ fn load_all(seeds: Range<u64>, keep: bool) {
             println!("{story}: {}", file.display());
         }
         match load_from_slice_with("damaged", &bytes, &NoFiles, &options) {
-            Ok((content, report)) => {
+            Ok((mut content, report)) => {
                 // What loads must also hold together.
                 content.validate().unwrap_or_else(|error| panic!("seed {seed}, {story}: {error}"));
                 for note in &report {
                     assert!(!note.to_string().contains('\n'), "seed {seed}, {story}: {note}");
                 }
+                play(&mut content).unwrap_or_else(|error| panic!("seed {seed}, {story}: {error}"));
                 loaded += 1;
             }
             Err(error) => {
@@ -117,4 +120,23 @@ fn load_all(seeds: Range<u64>, keep: bool) {
         }
     }
     println!("counts {loaded} {refused}");
+}
+
+/// Plays all clips for two steps; whatever they drive stays within its ranges.
+fn play(content: &mut Content) -> Result<(), Box<dyn Error>> {
+    content.play_all()?;
+    for seconds in [0.3, 1e3] {
+        content.advance(seconds)?;
+        content.scene.update_world_transforms();
+        for (_, camera) in content.scene.cameras() {
+            camera.matrix(1.0)?;
+        }
+        for (_, light) in content.scene.lights() {
+            light.validate()?;
+        }
+        for (_, factors) in content.scene.material_overrides() {
+            assert!((0.0..=1.0).contains(&factors.metallic_factor) && factors.alpha_cutoff >= 0.0);
+        }
+    }
+    Ok(())
 }
