@@ -100,11 +100,15 @@ impl Capabilities {
         let counts =
             self.limits.framebuffer_color_sample_counts & self.limits.framebuffer_depth_sample_counts;
         if !counts.contains(sample_flags(options.samples)) {
+            let possible = [1, 2, 4, 8].into_iter().filter(|&samples| counts.contains(sample_flags(samples)));
+            let possible: Vec<String> = possible.map(|samples| samples.to_string()).collect();
             return Err(RendererError::InvalidOption {
                 option: "samples",
                 reason: format!(
-                    "{} cannot draw with {} samples per pixel",
-                    self.device_name, options.samples
+                    "{} cannot draw with {} samples per pixel; it can with {}",
+                    self.device_name,
+                    options.samples,
+                    possible.join(", ")
                 ),
             });
         }
