@@ -229,6 +229,9 @@ fn modes_show_other_things() -> Result<(), Failed> {
     let normal = middle("normals")?;
     let near = |found: u8, wanted: u8| found.abs_diff(wanted) <= 1;
     check(near(normal[0], 128) && near(normal[1], 128) && normal[2] == 255, || format!("{normal:?}"))?;
+    // Without texture coordinates there is no checker, and within a triangle no edge.
+    check(near(middle("uv")?[0], 128), || "uv".to_owned())?;
+    check(middle("wireframe")? == [0, 0, 0, 255], || "wireframe".to_owned())?;
     // The material says nothing: rough and metallic, not occluded, dark.
     check(middle("metallic-roughness")? == [0, 255, 255, 255], || "metallic and roughness".to_owned())?;
     check(middle("occlusion")? == [255; 4], || "occlusion".to_owned())?;

@@ -210,6 +210,10 @@ pub enum Mode {
     BaseColor,
     /// Normals in world space
     Normals,
+    /// A checker where the base color's texture would lie
+    Uv,
+    /// The edges of triangles
+    Wireframe,
     /// Green is roughness, blue metalness
     MetallicRoughness,
     /// Ambient occlusion, gray
@@ -225,6 +229,8 @@ impl From<Mode> for ViewMode {
         match mode {
             Mode::BaseColor => Self::BaseColor,
             Mode::Normals => Self::Normals,
+            Mode::Uv => Self::UvChecker,
+            Mode::Wireframe => Self::Wireframe,
             Mode::MetallicRoughness => Self::MetallicRoughness,
             Mode::Occlusion => Self::Occlusion,
             Mode::NormalTexture => Self::NormalTexture,
