@@ -63,8 +63,8 @@ fn main() -> ExitCode {
 fn measured(arguments: &[&str]) -> Result<(Measurement, Value), Failed> {
     let all = [&["benchmark", "--headless", "--size", "32x32"], arguments].concat();
     let arguments = Arguments::try_parse_from(all).map_err(|error| error.to_string())?;
-    let workload = Workload::new(arguments.instances, arguments.animated)?;
-    let mut measurement = Measurement::new(workload, arguments.frames);
+    let workload = Workload::new(&arguments)?;
+    let mut measurement = Measurement::new(workload, arguments.frames, None);
     headless::run(&mut measurement, arguments.size, RendererOptions::default())?;
     let json = report::json(&measurement, &arguments);
     Ok((measurement, json))

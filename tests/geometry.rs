@@ -15,7 +15,7 @@ fn folded() -> Mesh {
         uv_sets: vec![vec![], numbers.map(|n| Vec2::new(n, 0.5)).to_vec()],
         joint_sets: vec![JointSet {
             joints: [0, 1, 2, 3].map(|n| [n; 4]).to_vec(),
-            weights: numbers.map(|n| [n; 4]).to_vec(),
+            weights: numbers.map(|n| [n / 4.0, 1.0 - n / 4.0, 0.0, 0.0]).to_vec(),
         }],
         morph_targets: vec![
             MorphTarget {

@@ -3,9 +3,10 @@
 //! ```text
 //! cargo run --release --example benchmark -- --headless --instances 10000
 //! cargo run --release --example benchmark -- --headless --instances 10000 --animated --json result.json
+//! cargo run --release --example benchmark -- --headless --model Fox.glb --clip 2 --animated --instances 1000
 //! ```
 //!
-//! N cubes that share a mesh and a material stand in a grid under one root, which moves; 16 frames warm up and 64 are
+//! N cubes that share a mesh and a material, or copies of a model, stand in a grid under one root, which moves; 16 frames warm up and 64 are
 //! measured, each phase for itself. Times say what happened on this machine and never fail the program.
 
 mod arguments;
@@ -46,8 +47,11 @@ fn run(arguments: &Arguments) -> Result<(), AppError> {
     if let Some(json) = &arguments.json {
         check_file(json)?;
     }
-    let workload = Workload::new(arguments.instances, arguments.animated)?;
-    let mut measurement = Measurement::new(workload, arguments.frames);
+    if let Some(picture) = &arguments.picture {
+        check_file(picture)?;
+    }
+    let workload = Workload::new(arguments)?;
+    let mut measurement = Measurement::new(workload, arguments.frames, arguments.picture.clone());
     show(&mut measurement, arguments)?;
     if measurement.measured() < arguments.frames {
         return Err(AppError::Incomplete {

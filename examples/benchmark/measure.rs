@@ -2,11 +2,13 @@
 
 use crate::app::error::AppError;
 use crate::app::framing::Framing;
+use crate::app::picture;
 use crate::app::progress::{Next, Progress};
 use crate::app::show::Show;
 use crate::statistics::Summary;
 use crate::workload::Workload;
 use fire_engine::vulkan::{CommandCounts, FrameOutcome, FrameTimings, Renderer, RendererInfo};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Frames before the first that is measured.
@@ -48,6 +50,7 @@ struct Outside {
 /// A show that notes where the time goes.
 pub struct Measurement {
     workload: Workload,
+    picture: Option<PathBuf>,
     framing: Framing,
     progress: Progress,
     wanted: u64,
@@ -62,11 +65,12 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// To measure `frames` frames of `workload`.
-    pub fn new(workload: Workload, frames: u64) -> Self {
+    /// To measure `frames` frames of `workload`, and write the last one to `picture`.
+    pub fn new(workload: Workload, frames: u64, picture: Option<PathBuf>) -> Self {
         Self {
             framing: Framing::of(&workload.content),
             workload,
+            picture,
             progress: Progress::new(None),
             wanted: frames,
             accepted: 0,
@@ -195,6 +199,10 @@ impl Show for Measurement {
     fn finish(&mut self, renderer: &mut Renderer) -> Result<(), AppError> {
         self.commands = renderer.command_counts();
         self.generation = renderer.preparation().generation();
+        if let Some(path) = &self.picture {
+            let camera = self.framing.camera(renderer.size())?;
+            picture::write(path, &renderer.render_to_image(&self.workload.content.scene, &camera)?)?;
+        }
         Ok(())
     }
 }

@@ -10,6 +10,12 @@ use std::path::Path;
 /// How the benchmark was built: figures of a debug build say nothing about the library.
 const BUILD: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
 
+/// The model's file name, without its folder.
+fn model(arguments: &Arguments) -> String {
+    let name = arguments.model.as_deref().and_then(Path::file_name);
+    name.map_or("cube".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
 /// Prints everything.
 pub fn print(measurement: &Measurement, arguments: &Arguments) {
     if let Some(info) = measurement.info() {
@@ -17,9 +23,10 @@ pub fn print(measurement: &Measurement, arguments: &Arguments) {
     }
     let commands = measurement.commands();
     line(format_args!(
-        "Build: {BUILD}\nWorkload: instances={}, nodes={}, draws={}, animated={}, compiled {} time(s)\n\
+        "Build: {BUILD}\nWorkload: {}, instances={}, nodes={}, draws={}, animated={}, compiled {} time(s)\n\
          Commands: draw_indirect={}, calls={}\n\
          Frames: warm-up {WARM_UP}, measured {}, discarded {}\n",
+        model(arguments),
         arguments.instances,
         measurement.nodes(),
         commands.instances,
@@ -58,6 +65,7 @@ pub fn json(measurement: &Measurement, arguments: &Arguments) -> Value {
         "driver": info.map(|info| format!("{} {}", info.driver_name, info.driver_info)),
         "presentation": info.map(|info| info.presentation.as_str()),
         "build": BUILD,
+        "model": model(arguments),
         "instances": arguments.instances,
         "nodes": measurement.nodes(),
         "draws": commands.instances,

@@ -5,7 +5,7 @@ use super::accessor::Accessors;
 use super::document::{Animation as JsonAnimation, ChannelTarget, Whole};
 use super::hierarchy::{Hierarchy, Local};
 use super::keyframes::{Kind, OrFault, Values, import_sampler};
-use super::mesh::{MORPHS_NOT_APPLIED, Meshes};
+use super::mesh::Meshes;
 use super::pointer::{self, Carriers, Object};
 use super::report::{LoadReport, Severity};
 use super::source::Source;
@@ -76,7 +76,6 @@ struct Parts {
     /// The least and the greatest value of samplers, tangents aside, where that was asked for.
     extremes: HashMap<u32, (f32, f32)>,
     unplayed: BTreeMap<String, usize>,
-    morphs: usize,
 }
 
 impl Parts {
@@ -166,13 +165,9 @@ impl Importer<'_> {
                 }
             }
         }
-        let Parts { node_slots, material_slots, samplers, channels, unplayed, morphs, .. } = parts;
+        let Parts { node_slots, material_slots, samplers, channels, unplayed, .. } = parts;
         for (kind, count) in unplayed {
             let message = format!("{} not played: {kind}", counted(count));
-            report.ignored(Severity::Warning, self.path, message);
-        }
-        if morphs > 0 {
-            let message = format!("{} of weights: {MORPHS_NOT_APPLIED}", counted(morphs));
             report.ignored(Severity::Warning, self.path, message);
         }
         let (nodes, materials) = (node_slots.objects, material_slots.objects);
@@ -190,9 +185,6 @@ impl Importer<'_> {
         parts: &mut Parts,
         report: &mut LoadReport,
     ) {
-        if matches!(path, TargetPath::Weights | TargetPath::Weight(_)) {
-            parts.morphs += 1;
-        }
         if path == TargetPath::Weights {
             let (driven, targets) = (parts.samplers[sampler as usize].width(), self.targets(node));
             if driven != targets {

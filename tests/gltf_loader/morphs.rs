@@ -2,9 +2,7 @@
 
 use crate::fixtures::{Doc, F32, U8, holds};
 use fire_engine::assets::{Color4, MorphTarget};
-use fire_engine::gltf::{
-    LoadError, LoadLimits, LoadOptions, NoFiles, NoteKind, Severity, load_from_slice_with,
-};
+use fire_engine::gltf::{LoadError, LoadLimits, LoadOptions, NoFiles, NoteKind, load_from_slice_with};
 use fire_engine::math::{Vec2, Vec3};
 use serde_json::{Value, json};
 
@@ -236,27 +234,23 @@ fn faulty_targets_are_refused_by_their_path() {
     }
 }
 
-/// User report 41: a morphed file that shows itself undeformed says so.
+/// User report 41: morph files were silently static.
 #[test]
-fn default_weights_are_kept_and_reported_while_they_are_not_applied() {
+fn default_weights_of_the_mesh_are_kept_and_those_of_a_node_take_their_place() {
     let mut doc = Doc::triangle().unlit();
     let moves = doc.floats("VEC3", &MOVES);
     let mut doc = with_targets(doc, json!([{"POSITION": moves}, {"POSITION": moves}]));
-    doc.json["meshes"][0]["weights"] = json!([0.0, 0.0]);
-    assert_eq!(doc.noted(), Vec::<String>::new());
     doc.json["meshes"][0]["weights"] = json!([0.0, -0.5]);
     let (content, report) = doc.load().unwrap();
+    assert!(report.is_empty(), "{report}");
     assert_eq!(content.assets.meshes()[0].morph_weights, [0.0, -0.5]);
-    assert_eq!(report.len(), 1, "{report}");
-    let note = &report.rows[0];
-    assert_eq!((note.severity, note.kind), (Severity::Warning, NoteKind::Ignored));
-    holds(&note.to_string(), &["meshes[0].weights", "not applied"]);
-    // A node's own weights take the place of the mesh's.
-    doc.json["meshes"][0].as_object_mut().unwrap().remove("weights");
+    let drawn = |content: &fire_engine::scene::Content| {
+        let item = content.scene.draw_items().next().unwrap();
+        item.weights.of(content.scene.morph_weights()).to_vec()
+    };
+    assert_eq!(drawn(&content), [0.0, -0.5]);
     doc.json["nodes"][0]["weights"] = json!([1, 0]);
-    let (_, report) = doc.load().unwrap();
-    assert_eq!(report.len(), 1, "{report}");
-    holds(&report.to_string(), &["nodes[0].weights", "not applied"]);
+    assert_eq!(drawn(&doc.content()), [1.0, 0.0]);
     doc.json["nodes"][0]["weights"] = json!([0]);
     holds(&doc.load().unwrap().1.to_string(), &["nodes[0].weights", "1 weights for the 2 morph targets"]);
 }

@@ -13,4 +13,4 @@ mod skinning;
 mod weights;
 
 pub(super) use import::{Drawn, Meshes, import};
-pub(super) use weights::{MORPHS_NOT_APPLIED, node_weights};
+pub(super) use weights::node_weights;

@@ -2,13 +2,10 @@
 
 use crate::gltf::LoadError;
 use crate::gltf::document::{Mesh, Node};
-use crate::gltf::report::{LoadReport, NoteKind, Severity};
+use crate::gltf::report::{LoadReport, Severity};
 use crate::gltf::source::Source;
 use crate::gltf::text::Lazy;
 use std::fmt::Display;
-
-/// What a load says while nothing draws morph targets.
-pub(in crate::gltf) const MORPHS_NOT_APPLIED: &str = "morph targets are not applied yet; drawn undeformed";
 
 /// The most targets that a primitive of the mesh has; all should have as many.
 pub(super) fn targets(mesh: &Mesh) -> usize {
@@ -40,9 +37,6 @@ pub(super) fn default_weights<'a>(
             weights.len()
         );
         report.repaired(path, message);
-    }
-    if weights.iter().take(most).any(|&weight| weight != 0.0) {
-        not_applied(path, report);
     }
     Ok(weights)
 }
@@ -88,9 +82,6 @@ pub(super) fn report_node_weights(
             let message = format!("{} weights for the {targets} morph targets of its mesh", weights.len());
             report.ignored(Severity::Warning, path, message);
         }
-        if weights.iter().take(targets).any(|&weight| weight != 0.0) {
-            not_applied(path, report);
-        }
     }
     Ok(())
 }
@@ -102,8 +93,4 @@ fn check_finite(source: &Source<'_>, weights: &[f32], path: &dyn Display) -> Res
         }
         None => Ok(()),
     }
-}
-
-fn not_applied(path: impl Display, report: &mut LoadReport) {
-    report.note(Severity::Warning, NoteKind::Ignored, path, MORPHS_NOT_APPLIED);
 }
