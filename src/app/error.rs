@@ -65,23 +65,39 @@ pub enum AppError {
         /// What was tried.
         reason: String,
     },
-    /// No clip of the model is the one that is asked for.
-    #[cfg(feature = "cli")]
-    #[error("the file has no clip {asked:?}; its clips: {there}")]
-    UnknownClip {
-        /// As it was written.
-        asked: String,
-        /// Those that there are.
-        there: String,
-    },
     /// Facts that cannot be written as JSON.
     #[cfg(feature = "cli")]
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// A command that is announced only.
+    /// What a command line asks for contradicts itself.
     #[cfg(feature = "cli")]
-    #[error("the command `{0}` is not built yet")]
-    NotBuilt(&'static str),
+    #[error("{0}")]
+    Usage(String),
+    /// A model lacks what was asked for.
+    #[cfg(feature = "cli")]
+    #[error("no {what} {asked:?}; {there}")]
+    Unknown {
+        /// A clip, a camera or a variant.
+        what: &'static str,
+        /// As it was asked for.
+        asked: String,
+        /// What there is.
+        there: String,
+    },
+    /// A camera that was asked for sees nothing.
+    #[cfg(feature = "cli")]
+    #[error("no camera can look that way ({0}); change --eye, --target or --up")]
+    Eye(LookAtError),
+    /// A camera of the file has no direction.
+    #[cfg(feature = "cli")]
+    #[error(
+        "the camera of node \"{0}\" is flattened or too far away to look anywhere; correct its scale or choose another"
+    )]
+    BlindCamera(String),
+    /// A sequence of the clips' own length would not come to an end.
+    #[cfg(feature = "cli")]
+    #[error("the clips last {0} s, which is too long for a sequence; say how many pictures with --frames")]
+    Endless(f64),
     /// The validation layer had something to say.
     #[error("validation reported {} error(s) and {} warning(s)", .0.errors, .0.warnings)]
     NotClean(ValidationCounts),

@@ -290,7 +290,7 @@ fn an_unknown_clip() -> Result<(), Failed> {
     for asked in ["1", "go", ""] {
         let said = said(&mut command(&["inspect", &file, "--json", "--clip", asked]))?;
         check(said.code == Some(1) && said.out.is_empty(), || format!("{said:?}"))?;
-        let expected = format!("fire-engine: the file has no clip {asked:?}; its clips: 0 \"Go\"\n");
+        let expected = format!("fire-engine: no clip {asked:?}; there are: 0 \"Go\"\n");
         check(said.error == expected, || format!("{said:?}"))?;
     }
     Ok(())

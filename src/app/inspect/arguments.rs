@@ -1,5 +1,6 @@
 //! What `inspect` may be told.
 
+use crate::app::render::values::{Choice, choice, seconds};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -18,21 +19,16 @@ pub struct InspectArguments {
     pub full: bool,
 
     /// The scene to look at, by number or name [default: the file's own choice]
-    #[arg(long, value_name = "INDEX|NAME")]
-    pub scene: Option<String>,
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    pub scene: Option<Choice>,
 
     /// Pose the scene by this clip, by number or name
-    #[arg(long, value_name = "INDEX|NAME")]
-    pub clip: Option<String>,
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    pub clip: Option<Choice>,
 
     /// When of the clip; its end holds [default: 0]
     #[arg(long, value_name = "SECONDS", requires = "clip", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
-    seconds.map(|seconds| seconds + 0.0).ok_or_else(|| "write seconds, 0 or more, such as 1.5".to_owned())
 }
 
 #[cfg(test)]
@@ -56,8 +52,8 @@ mod tests {
             model: "a.glb".into(),
             json: true,
             full: false,
-            scene: Some("Night".into()),
-            clip: Some("1".into()),
+            scene: choice("Night").ok(),
+            clip: choice("1").ok(),
             time: Some(2.5),
         };
         let arguments = ["a.glb", "--json", "--scene", "Night", "--clip", "1", "--time", "2.5"];

@@ -2,6 +2,8 @@
 
 use super::arguments::InspectArguments;
 use crate::app::error::AppError;
+use crate::app::render::selection::unknown;
+use crate::app::render::values::Choice;
 use fire_engine::animation::PlaybackOptions;
 use fire_engine::gltf::SceneChoice;
 use fire_engine::math::Bounds;
@@ -18,17 +20,18 @@ pub struct Pose {
 }
 
 /// The scene that is asked for.
-pub fn scene(asked: Option<&str>) -> Option<SceneChoice> {
-    asked.map(|asked| number(asked).map_or_else(|| SceneChoice::from(asked), SceneChoice::from))
+pub fn scene(asked: Option<&Choice>) -> Option<SceneChoice> {
+    asked.map(|asked| asked.number().map_or_else(|| SceneChoice::from(asked.text()), SceneChoice::from))
 }
 
 /// Poses the content as asked; it stays at rest if nothing is.
 ///
 /// # Errors
-/// [`AppError::UnknownClip`], or a fault of the clip.
+/// [`AppError::Unknown`], or a fault of the clip.
 pub fn pose(content: &mut Content, arguments: &InspectArguments) -> Result<Option<Pose>, AppError> {
     let Some(asked) = &arguments.clip else { return Ok(None) };
-    let clip = find(content, asked)?;
+    let names = || content.animations.iter().map(|clip| clip.name());
+    let clip = asked.among(names()).ok_or_else(|| unknown("clip", asked, names()))?;
     let (animation, binding) = (&content.animations[clip], &content.bindings[clip]);
     let time = arguments.time.unwrap_or(0.0).min(animation.duration());
     let playback = content.scene.play(animation, binding, PlaybackOptions::default())?;
@@ -36,28 +39,6 @@ pub fn pose(content: &mut Content, arguments: &InspectArguments) -> Result<Optio
     content.advance(0.0)?;
     content.scene.update_world_transforms();
     Ok(Some(Pose { clip, time }))
-}
-
-/// By number, else by name; of several with that name the first.
-fn find(content: &Content, asked: &str) -> Result<usize, AppError> {
-    let clips = &content.animations;
-    let named = || clips.iter().position(|clip| clip.name() == asked);
-    let found = number(asked).filter(|&number| number < clips.len()).or_else(named);
-    found.ok_or_else(|| {
-        const LISTED: usize = 20;
-        let mut there: Vec<String> =
-            clips.iter().take(LISTED).enumerate().map(|(i, clip)| format!("{i} {:?}", clip.name())).collect();
-        if clips.len() > LISTED {
-            there.push(format!("and {} more", clips.len() - LISTED));
-        }
-        let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
-        AppError::UnknownClip { asked: asked.to_owned(), there }
-    })
-}
-
-/// The number that a text of digits is.
-fn number(text: &str) -> Option<usize> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 /// The world-space box of every vertex that is drawn, exactly.

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// # Errors
 /// The [`AppError`] of a file that is refused, of a clip that it does not have, or of content that cannot be planned.
 pub fn run(arguments: &InspectArguments) -> Result<ExitCode, AppError> {
-    let options = LoadOptions { scene: scene(arguments.scene.as_deref()), ..LoadOptions::default() };
+    let options = LoadOptions { scene: scene(arguments.scene.as_ref()), ..LoadOptions::default() };
     let file = arguments.model.display().to_string();
     let (mut content, report) = match load_with(&arguments.model, &options) {
         Ok(loaded) => loaded,

@@ -56,6 +56,11 @@ impl Streams {
         self.normal
     }
 
+    /// Whether the base color's UV set is there.
+    pub(crate) fn has_uv(self) -> bool {
+        self.uv.is_some()
+    }
+
     /// The streams of a vertex in memory: two slots with one UV set share it.
     pub(crate) fn packed(self) -> Self {
         let slot_uv = self.slot_uv.filter(|_| self.slot_uv != self.uv);

@@ -27,6 +27,8 @@ pub(crate) struct Capabilities {
     pub(crate) portability_subset: bool,
     /// Anisotropic filtering is enabled; `limits.max_sampler_anisotropy` bounds it.
     pub(crate) sampler_anisotropy: bool,
+    /// Triangles can be drawn as their edges, and it is enabled.
+    pub(crate) fill_mode_non_solid: bool,
     /// Indices of any 32-bit value are enabled; otherwise `limits.max_draw_indexed_index_value` bounds them.
     pub(crate) full_draw_index_uint32: bool,
     /// The compressed formats that can be sampled and filtered; their features are enabled.
@@ -85,6 +87,7 @@ impl Capabilities {
             swapchain_maintenance1: maintenance.swapchain_maintenance1 == vk::TRUE,
             portability_subset: offers(khr::portability_subset::NAME),
             sampler_anisotropy: features.sampler_anisotropy == vk::TRUE,
+            fill_mode_non_solid: features.fill_mode_non_solid == vk::TRUE,
             full_draw_index_uint32: features.full_draw_index_uint32 == vk::TRUE,
             block_formats: block_formats(&features, optimal),
             depth_format: depth_format(optimal)?,
@@ -97,11 +100,15 @@ impl Capabilities {
         let counts =
             self.limits.framebuffer_color_sample_counts & self.limits.framebuffer_depth_sample_counts;
         if !counts.contains(sample_flags(options.samples)) {
+            let possible = [1, 2, 4, 8].into_iter().filter(|&samples| counts.contains(sample_flags(samples)));
+            let possible: Vec<String> = possible.map(|samples| samples.to_string()).collect();
             return Err(RendererError::InvalidOption {
                 option: "samples",
                 reason: format!(
-                    "{} cannot draw with {} samples per pixel",
-                    self.device_name, options.samples
+                    "{} cannot draw with {} samples per pixel; it can with {}",
+                    self.device_name,
+                    options.samples,
+                    possible.join(", ")
                 ),
             });
         }

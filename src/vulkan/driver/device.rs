@@ -293,6 +293,7 @@ fn create(
         .multi_draw_indirect(true)
         .draw_indirect_first_instance(true)
         .sampler_anisotropy(capabilities.sampler_anisotropy)
+        .fill_mode_non_solid(capabilities.fill_mode_non_solid)
         .full_draw_index_uint32(capabilities.full_draw_index_uint32)
         .texture_compression_bc(capabilities.block_formats.bc7)
         .texture_compression_etc2(capabilities.block_formats.etc2)
