@@ -12,6 +12,11 @@
 #[path = "../src/app/mod.rs"]
 mod app;
 
+#[cfg(not(feature = "cli"))]
+use app::bare as program;
+#[cfg(feature = "cli")]
+use app::command as program;
+
 fn main() -> std::process::ExitCode {
-    app::run::main()
+    program::main()
 }

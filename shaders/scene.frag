@@ -55,6 +55,15 @@ vec3 viewed() {
         // The picture's y runs down, so this one faces the viewer, from whichever side.
         shown = unit(cross(unit(dFdy(vector)), unit(dFdx(vector)))) * 0.5 + 0.5;
         break;
+    case CHECKER:
+        // Eight squares by eight for each turn of the texture, every other one darker.
+        vec2 squares = floor(uv * 8.0);
+        bool dark = mod(squares.x + squares.y, 2.0) != 0.0;
+        shown = vec3(fract(uv), 0.5) * (dark ? 0.5 : 1.0);
+        break;
+    case EDGES:
+        shown = vec3(0.7);
+        break;
     default:
         shown = vec3(0.5);
     }

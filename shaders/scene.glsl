@@ -7,7 +7,9 @@ const uint DATA_SLOT = 2;
 const uint GRAY_SLOT = 3;
 const uint VERTEX_NORMALS = 4;
 const uint FACE_NORMALS = 5;
-const uint NO_NORMALS = 6;
+const uint MISSING = 6;
+const uint CHECKER = 7;
+const uint EDGES = 8;
 
 // 0: opaque, 1: mask, 2: blend.
 layout(constant_id = 0) const uint ALPHA_MODE = 0;

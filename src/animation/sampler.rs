@@ -90,6 +90,17 @@ impl AnimationSampler {
         }
     }
 
+    /// Bytes of its timestamps and values.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let values = match &self.values {
+            Keyframes::Rotation(values) => size_of_val(&values[..]),
+            Keyframes::Vec3(values) => size_of_val(&values[..]),
+            Keyframes::Weights(values) | Keyframes::Numbers(values) => size_of_val(&values[..]),
+        };
+        size_of_val(&self.timestamps[..]) + values
+    }
+
     /// Position of a keyframe's value among the elements.
     #[inline]
     pub(super) fn value_at(&self, keyframe: usize) -> usize {

@@ -1,5 +1,6 @@
 //! Why the program ended without having done what it was asked for.
 
+use super::output::printable;
 use fire_engine::animation::AnimationError;
 use fire_engine::gltf::LoadError;
 use fire_engine::math::LookAtError;
@@ -9,8 +10,8 @@ use fire_engine::vulkan::{RendererError, ValidationCounts};
 /// A failure, whose text is the line that the user sees.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// The model cannot be loaded.
-    #[error(transparent)]
+    /// The model cannot be loaded. The file's name comes from elsewhere.
+    #[error("{}", printable(&.0.to_string()))]
     Load(#[from] LoadError),
     /// A clip cannot be played.
     #[error(transparent)]
@@ -64,6 +65,39 @@ pub enum AppError {
         /// What was tried.
         reason: String,
     },
+    /// Facts that cannot be written as JSON.
+    #[cfg(feature = "cli")]
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// What a command line asks for contradicts itself.
+    #[cfg(feature = "cli")]
+    #[error("{0}")]
+    Usage(String),
+    /// A model lacks what was asked for.
+    #[cfg(feature = "cli")]
+    #[error("no {what} {asked:?}; {there}")]
+    Unknown {
+        /// A clip, a camera or a variant.
+        what: &'static str,
+        /// As it was asked for.
+        asked: String,
+        /// What there is.
+        there: String,
+    },
+    /// A camera that was asked for sees nothing.
+    #[cfg(feature = "cli")]
+    #[error("no camera can look that way ({0}); change --eye, --target or --up")]
+    Eye(LookAtError),
+    /// A camera of the file has no direction.
+    #[cfg(feature = "cli")]
+    #[error(
+        "the camera of node \"{0}\" is flattened or too far away to look anywhere; correct its scale or choose another"
+    )]
+    BlindCamera(String),
+    /// A sequence of the clips' own length would not come to an end.
+    #[cfg(feature = "cli")]
+    #[error("the clips last {0} s, which is too long for a sequence; say how many pictures with --frames")]
+    Endless(f64),
     /// The validation layer had something to say.
     #[error("validation reported {} error(s) and {} warning(s)", .0.errors, .0.warnings)]
     NotClean(ValidationCounts),

@@ -13,20 +13,33 @@
 //! | `destination`, `picture` | whether files can be written; pictures as files |
 //! | `error`, `output` | failures and lines of text |
 //! | `run` | all of it, in order |
+//! | `bare` | the program without commands, as examples built without the feature `cli` have it |
+//! | `command` | the program with its commands: `view`, `render`, `inspect`, `devices` |
+//! | `inspect`, `devices` | what is in a file; which devices there are |
 //!
 //! `examples/benchmark` uses the hosts for a show of its own.
 
 pub mod arguments;
+#[cfg(not(feature = "cli"))]
+pub mod bare;
+#[cfg(feature = "cli")]
+pub mod command;
 pub mod destination;
+#[cfg(feature = "cli")]
+pub mod devices;
 pub mod display;
 pub mod error;
 pub mod framing;
 pub mod headless;
+#[cfg(feature = "cli")]
+pub mod inspect;
 pub mod model;
 pub mod output;
 pub mod pace;
 pub mod picture;
 pub mod progress;
+#[cfg(feature = "cli")]
+pub mod render;
 pub mod run;
 pub mod show;
 pub mod viewer;

@@ -9,9 +9,39 @@ pub fn line(text: impl Display) {
     let _nobody_reads = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
+/// Prints what a script may rely on, and a line break. A reader that has gone away has what it wanted.
+///
+/// # Errors
+/// Anything else that keeps the text from being written, such as a full disk.
+pub fn result(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
 /// Prints one line on standard error.
 pub fn complaint(text: impl Display) {
     let _nobody_reads = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Whether a terminal could take the character for an order, or show its neighbors elsewhere for it.
+pub fn is_order(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        )
+}
+
+/// One line of a text from elsewhere: what [`is_order`] is escaped.
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_order(character) { out.extend(character.escape_debug()) } else { out.push(character) }
+    }
+    out
 }
 
 /// `1 frame`, `2 frames`.
@@ -21,6 +51,12 @@ pub fn frames(count: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn orders_to_a_terminal_are_escaped() {
+        assert_eq!(super::printable("é \"a\" \\n 😀"), "é \"a\" \\n 😀");
+        assert_eq!(super::printable("a\nb\u{1b}[2J\u{9b}\u{202e}"), "a\\nb\\u{1b}[2J\\u{9b}\\u{202e}");
+    }
+
     #[test]
     fn one_frame_is_singular() {
         assert_eq!([0, 1, 2].map(super::frames), ["0 frames", "1 frame", "2 frames"]);

@@ -1,4 +1,4 @@
-//! The program from its arguments to its exit code.
+//! Showing a model from the arguments to the last frame.
 
 use super::arguments::{Arguments, Size};
 use super::destination::check_file;
@@ -7,24 +7,8 @@ use super::output::{complaint, line};
 use super::show::Show;
 use super::viewer::Viewer;
 use super::{display, headless, model};
-use clap::Parser as _;
 use fire_engine::vulkan::{RendererOptions, Validation, ValidationLog};
 use std::process::ExitCode;
-
-/// Parses the arguments of the process, shows the model and says what went wrong: 0 for success, else 1.
-pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => return usage(&error),
-    };
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            complaint(format_args!("fire-engine: {error}"));
-            ExitCode::FAILURE
-        }
-    }
-}
 
 /// Shows a text of the argument parser. Help and version are successes.
 pub fn usage(error: &clap::Error) -> ExitCode {
@@ -32,7 +16,11 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-fn run(arguments: &Arguments) -> Result<(), AppError> {
+/// Shows the model in a window, or writes pictures of it.
+///
+/// # Errors
+/// Everything that keeps it from being shown as asked for.
+pub fn run(arguments: &Arguments) -> Result<(), AppError> {
     if let Some(output) = &arguments.output {
         check_file(output)?;
     }

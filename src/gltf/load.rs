@@ -15,7 +15,7 @@ use super::{
 };
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, MaterialId, RenderAssets};
-use crate::scene::{ClipBinding, Content, ContentError, DocumentMap, Extras};
+use crate::scene::{ClipBinding, Content, ContentError, DocumentMap};
 use std::path::Path;
 
 /// Loads a `.gltf` or `.glb` file; its other files are read from its own folder and nowhere else.
@@ -112,6 +112,7 @@ fn load_document(
     walked.report(&mut report);
     let carried = walked.carried;
     support::check(name, &json, &carried.extensions, &mut report)?;
+    let extensions = support::extensions(&json, &carried.extensions);
     options.tell(name, LoadPhase::Document, 1, 1)?;
     let source = Source::new(name, &json, container.binary, resolver, options)?;
     source.charge(carried.extras_bytes, "extras")?;
@@ -119,6 +120,7 @@ fn load_document(
     let accessors = Accessors::new(&source, &mut report)?;
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
+    content.document.extensions = extensions;
     Ok((content, report.close()))
 }
 
@@ -240,7 +242,7 @@ fn import(
     report: &mut LoadReport,
 ) -> Result<Content, LoadError> {
     let mut assets = RenderAssets::new();
-    texture::import(source, &mut assets, report)?;
+    let images = texture::import(source, &mut assets, report)?;
     material::import(source, &mut assets, report)?;
     let meshes = mesh::import(source, accessors, &mut assets, report)?;
     source.progress(LoadPhase::Scene, 0, 1)?;
@@ -248,12 +250,14 @@ fn import(
     let clips = animation::import(source, accessors, &hierarchy, &meshes, report)?;
     let Built { scene, nodes, skins } = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
     let document = DocumentMap {
+        counts: source.json.counts(),
         scenes: source.json.scenes.iter().map(|scene| scene.name.clone().unwrap_or_default()).collect(),
         scene: hierarchy.scene,
         nodes,
         primitives: meshes.primitives(source),
+        images,
         skins,
-        extras: Extras::default(),
+        ..DocumentMap::default()
     };
     let mut content = Content { assets, scene, document, ..Content::default() };
     for (index, clip) in clips.into_iter().enumerate() {

@@ -84,7 +84,7 @@
 //! render object for each material, and [`Scene::set_variant`](crate::scene::Scene::set_variant) swaps them. A node with
 //! instances gets a child for each of them, which has the primitives below it.
 //! [`Content::document`](crate::scene::Content::document) leads from the document's indices to what became of them, and
-//! holds its extras.
+//! holds its extras, how many of each kind it has, its extensions with what became of them, and the files of its images.
 //!
 //! What cannot be drawn correctly (required extensions that are not supported) is a [`LoadError`]; what is merely left out
 //! is a row of the report: so are channels whose target is not animated or not there, and a clip whose keyframes are at fault, which

@@ -4,7 +4,8 @@ use super::LoadError;
 use super::document::Root;
 use super::report::{LoadReport, Severity};
 use super::text::shown;
-use std::collections::BTreeMap;
+use crate::scene::{DocumentExtension, ExtensionState};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// Extensions that are understood, required or not.
@@ -18,6 +19,9 @@ const SUPPORTED: &[&str] = &[
     VARIANTS,
     INSTANCING,
 ];
+
+/// Extensions that are understood, and add nothing to the picture so far.
+const NOT_DRAWN: &[&str] = &[LIGHTS];
 
 /// Extensions that a crate feature adds, the feature, and whether it is on.
 const OPTIONAL: &[(&str, &str, bool)] = &[
@@ -138,6 +142,23 @@ pub(super) fn check(
         }
     }
     Ok(())
+}
+
+/// The extensions that a document declares or carries, each once, with what becomes of them. Of a document that passed
+/// [`check`].
+pub(super) fn extensions(json: &Root, carried: &BTreeMap<String, Arc<str>>) -> Vec<DocumentExtension> {
+    let required: HashSet<&str> = json.extensions_required.iter().map(String::as_str).collect();
+    let names = json.extensions_used.iter().chain(&json.extensions_required).chain(carried.keys());
+    let mut listed = HashSet::new();
+    names
+        .map(String::as_str)
+        .filter(|&name| listed.insert(name))
+        .map(|name| {
+            let drawn = support(name) == Support::Yes && !NOT_DRAWN.contains(&name);
+            let state = if drawn { ExtensionState::Drawn } else { ExtensionState::Reported };
+            DocumentExtension { name: name.to_owned(), required: required.contains(name), state }
+        })
+        .collect()
 }
 
 /// Refuses a document by the version that it declares.

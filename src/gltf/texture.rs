@@ -8,18 +8,19 @@ use super::texture_source::{chosen, lacking};
 use super::usage::{self, Use};
 use super::{LoadError, images};
 use crate::assets::{ImageData, ImageId, MagFilter, MinFilter, RenderAssets, Sampler, Texture, WrapMode};
+use crate::scene::ImageFile;
 
 /// Imports images and textures under their own indices.
 ///
-/// A white pixel, appended once, stands in where a texture names no image that can be read.
+/// A white pixel, appended once, stands in where a texture names no image that can be read. Returns for each image its file.
 pub(super) fn import(
     source: &Source<'_>,
     assets: &mut RenderAssets,
     report: &mut LoadReport,
-) -> Result<(), LoadError> {
+) -> Result<Vec<Option<ImageFile>>, LoadError> {
     let json = source.json;
     let uses = usage::of_textures(source)?;
-    images::import(source, &usage::of_images(source, &uses)?, assets, report)?;
+    let files = images::import(source, &usage::of_images(source, &uses)?, assets, report)?;
     let mut stand_in = None;
     for (index, texture) in json.textures.iter().enumerate() {
         let path = Lazy(|| format!("textures[{index}]"));
@@ -55,7 +56,7 @@ pub(super) fn import(
         };
         assets.add_texture(Texture { name: texture.name.clone().unwrap_or_default(), image, sampler });
     }
-    Ok(())
+    Ok(files)
 }
 
 /// A sampler of the document.

@@ -1,13 +1,15 @@
 //! The sRGB transfer function (IEC 61966-2-1).
 
-/// Linear value of an sRGB byte.
-pub(crate) fn srgb_to_linear(byte: u8) -> f32 {
+/// Linear value of an sRGB byte, from 0 to 1.
+#[must_use]
+pub fn srgb_to_linear(byte: u8) -> f32 {
     let encoded = f32::from(byte) / 255.0;
     if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Nearest sRGB byte of a linear value, which is clamped to 0..1.
-pub(crate) fn linear_to_srgb(linear: f32) -> u8 {
+/// Nearest sRGB byte of a linear value, which is clamped to 0..1; NaN gives 0.
+#[must_use]
+pub fn linear_to_srgb(linear: f32) -> u8 {
     let linear = linear.clamp(0.0, 1.0);
     let encoded = if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
     (encoded * 255.0 + 0.5) as u8

@@ -27,6 +27,13 @@ pub enum ViewMode {
     NormalTexture,
     /// Emissive texture x factor x strength, an sRGB color.
     Emissive,
+    /// A checker where the base color's texture would lie, by its UV set and transform: u as red and v as green, each from 0
+    /// to 1 in a turn of the texture, which has 8 x 8 squares, every other one half as bright. A mesh without that UV set is
+    /// mid-gray.
+    UvChecker,
+    /// The edges of triangles as lines of one pixel in light gray, with nothing between them; points and lines likewise gray.
+    /// Needs a device with `fillModeNonSolid`.
+    Wireframe,
 }
 
 impl ViewMode {
@@ -34,7 +41,7 @@ impl ViewMode {
     #[must_use]
     pub const fn slot(self) -> Option<SlotKind> {
         match self {
-            Self::BaseColor | Self::Normals => None,
+            Self::BaseColor | Self::Normals | Self::UvChecker | Self::Wireframe => None,
             Self::MetallicRoughness => Some(SlotKind::MetallicRoughness),
             Self::Occlusion => Some(SlotKind::Occlusion),
             Self::NormalTexture => Some(SlotKind::Normal),

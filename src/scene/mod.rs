@@ -60,7 +60,7 @@ pub use arena::Scene;
 pub use bounds::{posed_bounds, posed_bounds_of};
 pub use camera::Camera;
 pub use content::{Content, ContentError};
-pub use document::DocumentMap;
+pub use document::{DocumentCounts, DocumentExtension, DocumentMap, ExtensionState, ImageFile};
 pub use draw_list::{DrawItem, DrawList};
 pub use error::SceneError;
 pub use extras::Extras;

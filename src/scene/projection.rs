@@ -48,6 +48,31 @@ impl Projection {
         }
     }
 
+    /// This view in a picture of another shape (width over height), without stretching: it grows to the sides, or up and
+    /// down, so that everything that is seen through this projection stays in the picture. glTF leaves to the viewer what
+    /// becomes of a camera whose shape is not the picture's. With the aspect left open nothing changes.
+    #[must_use]
+    pub fn fitted(&self, target_aspect: f32) -> Self {
+        let mut fitted = *self;
+        match &mut fitted {
+            Self::Perspective { fov_y, aspect: Some(aspect), .. } => {
+                if *aspect > target_aspect {
+                    *fov_y = 2.0 * ((*fov_y * 0.5).tan() * (*aspect / target_aspect)).atan();
+                }
+                *aspect = target_aspect;
+            }
+            Self::Perspective { aspect: None, .. } => {}
+            Self::Orthographic { xmag, ymag, .. } => {
+                if xmag.abs() < ymag.abs() * target_aspect {
+                    *xmag = (ymag.abs() * target_aspect).copysign(*xmag);
+                } else {
+                    *ymag = (xmag.abs() / target_aspect).copysign(*ymag);
+                }
+            }
+        }
+        fitted
+    }
+
     /// A number that a clip can drive, if the projection has it.
     pub(crate) fn number(&self, property: CameraProperty) -> Option<f32> {
         match (*self, property) {
@@ -144,6 +169,24 @@ mod tests {
         CameraProperty::XMag,
         CameraProperty::YMag,
     ];
+
+    #[test]
+    fn what_was_seen_stays_in_a_picture_of_another_shape() {
+        // Corners of what the camera sees, in its own shape; in the picture they are inside, two edges touching.
+        for aspect in [0.25, 1.0, 1.5, 4.0] {
+            for (camera, own) in [(REST, 1.5), (FLAT, 0.5)] {
+                let (before, after) =
+                    (camera.matrix(1.0).unwrap(), camera.fitted(aspect).matrix(aspect).unwrap());
+                let corner = before.inverse().project_point3(crate::math::Vec3::new(1.0, 1.0, 0.5));
+                let seen = after.project_point3(corner);
+                let (x, y) = if aspect > own { (own / aspect, 1.0) } else { (1.0, aspect / own) };
+                assert!((seen.x - x).abs() < 1e-4 && (seen.y - y).abs() < 1e-4, "{camera:?} {aspect} {seen}");
+            }
+        }
+        let open = Projection::Perspective { fov_y: 1.0, aspect: None, near: 0.1, far: None };
+        assert_eq!(open.fitted(3.0), open);
+        assert_eq!(REST.fitted(1.5), REST);
+    }
 
     #[test]
     fn numbers_are_those_of_the_kind_and_of_what_is_not_left_open() {

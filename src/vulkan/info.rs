@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use ash::vk;
-
 use crate::assets::BlockFormats;
 use crate::vulkan::driver::device::Device;
+use crate::vulkan::driver::facts::type_name;
 use crate::vulkan::driver::instance_support::version_text;
 
 /// The device, the driver and the presentation of a renderer, for people to read.
@@ -42,13 +41,7 @@ impl RendererInfo {
         let capabilities = device.capabilities();
         Self {
             device_name: capabilities.device_name.clone(),
-            device_type: match capabilities.device_type {
-                vk::PhysicalDeviceType::DISCRETE_GPU => "discrete GPU",
-                vk::PhysicalDeviceType::INTEGRATED_GPU => "integrated GPU",
-                vk::PhysicalDeviceType::VIRTUAL_GPU => "virtual GPU",
-                vk::PhysicalDeviceType::CPU => "CPU",
-                _ => "other",
-            },
+            device_type: type_name(capabilities.device_type),
             driver_name: capabilities.driver_name.clone(),
             driver_info: capabilities.driver_info.clone(),
             api_version: version_text(capabilities.api_version),

@@ -37,8 +37,10 @@ mod validation;
 mod window;
 
 pub use crate::preparation::ViewMode;
+pub use compiled::estimate::{GpuMemory, gpu_memory};
 pub use driver::device::MemoryUsage;
 pub use driver::live_objects::{LiveObjects, ObjectKind};
+pub use driver::survey::{DeviceInfo, devices};
 pub use error::{RejectedDevice, RendererError};
 pub use frame::timings::FrameTimings;
 pub use info::RendererInfo;

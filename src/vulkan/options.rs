@@ -66,7 +66,7 @@ pub struct RendererOptions {
     /// Maximum anisotropy of texture filtering: 1 (off, the default) or more. Values above the device's limit mean the
     /// limit; a device without the feature filters as with 1.
     pub anisotropy: f32,
-    /// Samples per pixel: 1 (the default) or 4.
+    /// Samples per pixel: 1 (the default), 2, 4 or 8. Every device has 1 and 4.
     pub samples: u32,
     /// How finished frames reach the screen. Not used without a window.
     pub present_mode: PresentMode,
@@ -108,8 +108,8 @@ impl RendererOptions {
         if !(self.anisotropy.is_finite() && self.anisotropy >= 1.0) {
             return invalid("anisotropy", format!("{} is not a finite number of 1 or more", self.anisotropy));
         }
-        if !matches!(self.samples, 1 | 4) {
-            return invalid("samples", format!("{} samples per pixel are not 1 or 4", self.samples));
+        if !matches!(self.samples, 1 | 2 | 4 | 8) {
+            return invalid("samples", format!("{} samples per pixel are not 1, 2, 4 or 8", self.samples));
         }
         if !self.clear_color.iter().all(|value| (0.0..=1.0).contains(value)) {
             return invalid(
@@ -152,7 +152,7 @@ mod tests {
         for value in [0.5, f32::NAN, f32::INFINITY, -1.0] {
             assert_eq!(rejected(|o| o.anisotropy = value), "anisotropy");
         }
-        for value in [0, 2, 3, 8] {
+        for value in [0, 3, 5, 16] {
             assert_eq!(rejected(|o| o.samples = value), "samples");
         }
         for value in [f32::NAN, -0.1, 1.5, f32::INFINITY] {

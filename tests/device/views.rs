@@ -2,9 +2,9 @@
 
 use crate::pixels::Test;
 use crate::support::stage::{Stage, expect_pixel, flat_camera, nearest, plain, quarters, square};
-use crate::support::{assert_clean, options};
+use crate::support::{assert_clean, check, options};
 use fire_engine::assets::{
-    AlphaMode, Color4, ImageData, ImageFormat, Material, Sampler, Texture, TextureSlot, UvTransform,
+    AlphaMode, Color4, ImageData, ImageFormat, Material, Mesh, Sampler, Texture, TextureSlot, UvTransform,
 };
 use fire_engine::math::{Transform, Vec2, Vec3};
 use fire_engine::vulkan::{ObjectKind, Renderer, RendererError, ViewMode};
@@ -20,6 +20,8 @@ pub const TESTS: &[Test] = &[
         t_tex_srgb_an_image_that_is_color_and_data_is_read_as_both,
     ),
     ("views::alpha_acts_as_in_the_picture", alpha_acts_as_in_the_picture),
+    ("views::the_checker_lies_as_the_base_color_would", the_checker_lies_as_the_base_color_would),
+    ("views::a_wireframe_is_edges_with_nothing_between", a_wireframe_is_edges_with_nothing_between),
     ("views::another_mode_is_prepared_first", another_mode_is_prepared_first),
     ("views::changing_modes_back_and_forth_is_flat", changing_modes_back_and_forth_is_flat),
     (
@@ -29,13 +31,15 @@ pub const TESTS: &[Test] = &[
     ("views::a_mode_that_fails_leaves_the_last_one_drawable", a_mode_that_fails_leaves_the_last_one_drawable),
 ];
 
-const MODES: [ViewMode; 6] = [
+const MODES: [ViewMode; 8] = [
     ViewMode::BaseColor,
     ViewMode::Normals,
     ViewMode::MetallicRoughness,
     ViewMode::Occlusion,
     ViewMode::NormalTexture,
     ViewMode::Emissive,
+    ViewMode::UvChecker,
+    ViewMode::Wireframe,
 ];
 
 /// A texture of one texel.
@@ -109,6 +113,61 @@ fn factors_count_without_textures() -> Result<(), Failed> {
         shows(Stage::default(), material(), view, expected)?;
     }
     Ok(())
+}
+
+/// The square's u runs to the right and its v down: 64 pixels a turn, so 8 a square.
+fn the_checker_lies_as_the_base_color_would() -> Result<(), Failed> {
+    let transformed = |scale| {
+        move |stage: &mut Stage| {
+            let transform = UvTransform { scale, ..UvTransform::default() };
+            let slot = texel(stage, [255; 4]).map(|slot| TextureSlot { transform, ..slot });
+            Material { base_color_texture: slot, ..Material::default() }
+        }
+    };
+    let drawn = |mesh: Mesh, material: &dyn Fn(&mut Stage) -> Material| {
+        let mut stage = Stage::default();
+        let material = material(&mut stage);
+        stage.put(mesh, material, Transform::IDENTITY);
+        stage.draw_with(&flat_camera(), |options| options.view_mode = ViewMode::UvChecker)
+    };
+    // Pixel centers are at halves: 20.5 / 64 of red, 44.5 / 64 of green; square (2, 5) is an odd one.
+    let plain = drawn(square(), &transformed(Vec2::ONE))?;
+    expect_pixel(&plain, (20, 44), [41, 89, 64, 255], 1)?;
+    // Square (2, 4) is not, nor is (0, 0).
+    expect_pixel(&plain, (20, 36), [82, 145, 128, 255], 1)?;
+    expect_pixel(&plain, (0, 0), [2, 2, 128, 255], 1)?;
+    // A texture that is twice as wide has half a turn: u = 10.25 / 64 is in square 1 of its own.
+    let wide = drawn(square(), &transformed(Vec2::new(0.5, 1.0)))?;
+    expect_pixel(&wide, (20, 36), [20, 73, 64, 255], 1)?;
+    let none = drawn(Mesh { uv_sets: vec![], ..square() }, &transformed(Vec2::ONE))?;
+    expect_pixel(&none, (20, 36), [128, 128, 128, 255], 1)
+}
+
+/// The square of two triangles, 48 pixels wide in the middle of 64: five edges, of which the diagonal rises to the right.
+fn a_wireframe_is_edges_with_nothing_between() -> Result<(), Failed> {
+    let mut stage = Stage::default();
+    let scale = Vec3::splat(0.75);
+    stage.put(square(), plain(1.0, 0.0, 0.0, 1.0), Transform { scale, ..Transform::IDENTITY });
+    let image = stage.draw_with(&flat_camera(), |options| {
+        options.view_mode = ViewMode::Wireframe;
+        options.clear_color = [0.0, 0.0, 0.0, 1.0];
+    })?;
+    let is_edge = |x: u32, y: u32| {
+        let at = ((y * image.width + x) * 4) as usize;
+        image.pixels()[at] > 128
+    };
+    let near = |x: u32, y: u32| (x - 1..=x + 1).any(|x| (y - 1..=y + 1).any(|y| is_edge(x, y)));
+    for (x, y) in [(8, 32), (56, 32), (32, 8), (32, 56), (32, 32), (20, 44)] {
+        check(near(x, y), || format!("no edge at ({x}, {y})"))?;
+    }
+    for (x, y) in [(20, 20), (44, 44), (4, 4), (60, 32)] {
+        check(!near(x, y), || format!("an edge at ({x}, {y})"))?;
+    }
+    // An edge is one pixel wide.
+    let across = (0..64).filter(|&x| is_edge(x, 20)).count();
+    check((3..=4).contains(&across), || format!("{across} pixels of three edges"))?;
+    let middle = (0..64 * 64).filter(|&at| is_edge(at % 64, at / 64)).count();
+    check(middle < 300, || format!("{middle} pixels of edges"))
 }
 
 /// sRGB texels arrive as they are, and factors multiply light: 137 is a quarter of it, and twice that is 188; twice 10 is
@@ -219,8 +278,9 @@ fn alpha_acts_as_in_the_picture() -> Result<(), Failed> {
             Material { base_color_texture, alpha_mode, emissive_factor: Vec3::ONE, ..Material::default() };
         stage.put(square(), material, Transform::IDENTITY);
         let image = stage.draw_with(&flat_camera(), |options| options.view_mode = view)?;
-        expect_pixel(&image, (10, 32), [0, 0, 0, 255], 0)?;
-        let shown = image.pixel(50, 32).ok_or("outside")?;
+        // On the diagonal, which is an edge.
+        expect_pixel(&image, (10, 53), [0, 0, 0, 255], 0)?;
+        let shown = image.pixel(50, 13).ok_or("outside")?;
         assert!(shown != [0, 0, 0, 255], "{view:?}: {shown:?}");
     }
     // Half of white emission over black.

@@ -18,6 +18,7 @@ pub fn check_counts(entry: &Value, content: &Content, report: &LoadReport) -> Re
     let path = entry["path"].as_str().unwrap_or("");
     let instances = INSTANCED.iter().find(|(name, _)| path.contains(name)).map_or(1, |(_, count)| *count);
     let (assets, document) = (&content.assets, &content.document);
+    let own = &document.counts;
     let noted = |prefix: &str| report.iter().filter(|note| note.json_path.starts_with(prefix)).count();
     let primitives = || document.primitives.iter().flatten();
     for (name, actual, expected) in [
@@ -31,6 +32,21 @@ pub fn check_counts(entry: &Value, content: &Content, report: &LoadReport) -> Re
         ("textures", assets.textures().len(), expected("textures")),
         ("animations", content.animations.len(), expected("animations")),
         ("skins", document.skins.len(), expected("skins")),
+        ("scenes", own.scenes, expected("scenes")),
+        ("nodes", own.nodes, expected("nodes")),
+        ("meshes", own.meshes, expected("meshes")),
+        ("primitives", own.primitives, expected("primitives")),
+        ("materials", own.materials, expected("materials")),
+        ("textures", own.textures, expected("textures")),
+        ("images", own.images, expected("images")),
+        ("samplers", own.samplers, expected("samplers")),
+        ("accessors", own.accessors, expected("accessors")),
+        ("bufferViews", own.buffer_views, expected("bufferViews")),
+        ("buffers", own.buffers, expected("buffers")),
+        ("animations", own.animations, expected("animations")),
+        ("skins", own.skins, expected("skins")),
+        ("cameras", own.cameras, expected("cameras")),
+        ("images", document.images.len(), expected("images")),
     ] {
         if let Some(expected) = expected
             && expected != actual

@@ -6,6 +6,7 @@ mod animations;
 mod bombs;
 mod color_types;
 mod containers;
+mod document_map;
 mod documents;
 mod files;
 mod fixtures;

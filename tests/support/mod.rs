@@ -3,6 +3,7 @@
 
 pub mod picture;
 pub mod process;
+pub mod reference;
 pub mod stage;
 
 use fire_engine::vulkan::{Renderer, RendererError, RendererOptions, Validation, ValidationLog};

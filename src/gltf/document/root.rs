@@ -9,6 +9,7 @@ use super::scene::{Camera, Node, Scene, Skin};
 use super::texture::{Image, Texture, TextureSampler};
 use super::variants::Variants;
 use super::whole::Whole;
+use crate::scene::DocumentCounts;
 use serde::Deserialize;
 use std::collections::HashSet;
 
@@ -54,6 +55,26 @@ impl Root {
     /// The names of all extensions that the document declares.
     pub fn declared_extensions(&self) -> HashSet<&str> {
         self.extensions_used.iter().chain(&self.extensions_required).map(String::as_str).collect()
+    }
+
+    /// How many of each kind there are.
+    pub fn counts(&self) -> DocumentCounts {
+        DocumentCounts {
+            scenes: self.scenes.len(),
+            nodes: self.nodes.len(),
+            meshes: self.meshes.len(),
+            primitives: self.meshes.iter().map(|mesh| mesh.primitives.len()).sum(),
+            materials: self.materials.len(),
+            textures: self.textures.len(),
+            images: self.images.len(),
+            samplers: self.samplers.len(),
+            accessors: self.accessors.len(),
+            buffer_views: self.buffer_views.len(),
+            buffers: self.buffers.len(),
+            animations: self.animations.len(),
+            skins: self.skins.len(),
+            cameras: self.cameras.len(),
+        }
     }
 }
 

@@ -11,24 +11,27 @@ use crate::gltf::source::Source;
 use crate::gltf::text::Lazy;
 use crate::gltf::usage::{Usage, Use};
 use crate::gltf::workers::with_workers;
+use crate::scene::ImageFile;
 use std::fmt::Display;
 
 /// Imports images under their own indices.
 ///
 /// Only images that a texture slot uses are read and decoded; a white pixel stands in for each other one, so that the rest
-/// keep their indices. It also stands in for images that cannot be had and would not be drawn.
+/// keep their indices. It also stands in for images that cannot be had and would not be drawn. Returns for each image the
+/// file that it was decoded from.
 pub(in crate::gltf) fn import(
     source: &Source<'_>,
     usages: &[Usage],
     assets: &mut RenderAssets,
     report: &mut LoadReport,
-) -> Result<(), LoadError> {
+) -> Result<Vec<Option<ImageFile>>, LoadError> {
     let mut plan = Plan::new(source, usages)?;
     let threads = match plan.shared.len() {
         0 | 1 => 1,
         total => source.options.thread_count().min(total),
     };
     let mut found = with_workers(threads, run, |workers| plan.read(workers, threads))?;
+    let mut files = vec![None; source.json.images.len()];
     for (index, image) in source.json.images.iter().enumerate() {
         let path = Lazy(|| format!("images[{index}]"));
         // The first fault in the document's order is the one to tell, whichever was met first.
@@ -43,6 +46,7 @@ pub(in crate::gltf) fn import(
             }
             Some(shared) => match plan.take(shared, &mut found, index) {
                 Ok(data) => {
+                    files[index] = plan.shared[shared].file();
                     plan.note(&plan.shared[shared], image, path, report);
                     data
                 }
@@ -59,7 +63,7 @@ pub(in crate::gltf) fn import(
         data.name = image.name.clone().unwrap_or_default();
         assets.add_image(data);
     }
-    Ok(())
+    Ok(files)
 }
 
 fn stand_in(reason: &str, path: impl Display, report: &mut LoadReport) -> ImageData {

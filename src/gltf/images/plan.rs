@@ -5,6 +5,7 @@ use crate::gltf::LoadError;
 use crate::gltf::decode::{Header, Kind};
 use crate::gltf::source::Source;
 use crate::gltf::usage::{Usage, Use};
+use crate::scene::ImageFile;
 use std::collections::HashMap;
 
 /// All images that share an origin.
@@ -18,12 +19,24 @@ pub(super) struct Shared<'a> {
     pub state: State,
 }
 
+impl Shared<'_> {
+    /// What was read, if anything was.
+    pub fn file(&self) -> Option<ImageFile> {
+        match self.state {
+            State::Read { kind, length, .. } => Some(ImageFile { format: kind.name(), bytes: length }),
+            _ => None,
+        }
+    }
+}
+
 pub(super) enum State {
     Unread,
     /// There is a job for it, or has been.
     Read {
         kind: Kind,
         header: Header,
+        /// Bytes of its file.
+        length: u64,
         /// Bytes of its pixels and mip levels.
         bytes: u64,
     },

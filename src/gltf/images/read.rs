@@ -133,7 +133,7 @@ impl<'s> Plan<'s, '_> {
         });
         let decoded = if mask.is_some() { chain_bytes(header.width, header.height) } else { header.bytes };
         source.charge(decoded, path)?;
-        shared.state = State::Read { kind, header, bytes: decoded };
+        shared.state = State::Read { kind, header, length: bytes.len() as u64, bytes: decoded };
         Ok(Some(Job { shared: at, bytes, kind, header, mask }))
     }
 }

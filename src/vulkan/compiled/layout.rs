@@ -77,7 +77,9 @@ impl Surface {
                 (Vec3::new(scale, scale, 1.0), Vec3::new(offset, offset, 0.0))
             }
             ViewMode::Emissive => (factors.emissive_factor * factors.emissive_strength, Vec3::ZERO),
-            ViewMode::BaseColor | ViewMode::Normals => (Vec3::ONE, Vec3::ZERO),
+            ViewMode::BaseColor | ViewMode::Normals | ViewMode::UvChecker | ViewMode::Wireframe => {
+                (Vec3::ONE, Vec3::ZERO)
+            }
         }
     }
 }
@@ -92,16 +94,21 @@ pub(crate) enum Shade {
     GraySlot = 3,
     VertexNormals = 4,
     FaceNormals = 5,
-    NoNormals = 6,
+    /// Mid-gray, where the mesh has nothing of what is shown.
+    Missing = 6,
+    Checker = 7,
+    Edges = 8,
 }
 
 impl Shade {
     /// How a mesh of this kind shows what the view mode asks for.
-    pub(crate) fn of(view: ViewMode, topology: Topology, has_normals: bool) -> Self {
+    pub(crate) fn of(view: ViewMode, topology: Topology, has_normals: bool, has_uv: bool) -> Self {
         match view {
             ViewMode::Normals if has_normals => Self::VertexNormals,
             ViewMode::Normals if topology == Topology::Triangles => Self::FaceNormals,
-            ViewMode::Normals => Self::NoNormals,
+            ViewMode::UvChecker if has_uv => Self::Checker,
+            ViewMode::Normals | ViewMode::UvChecker => Self::Missing,
+            ViewMode::Wireframe => Self::Edges,
             ViewMode::Emissive => Self::ColorSlot,
             ViewMode::MetallicRoughness | ViewMode::NormalTexture => Self::DataSlot,
             ViewMode::Occlusion => Self::GraySlot,

@@ -43,7 +43,7 @@ impl<'a> Use<'a> {
     pub(crate) fn new(assets: &'a RenderAssets, object: &'a PreparedObject, view: ViewMode) -> Option<Self> {
         let (mesh, material) = (assets.mesh(object.mesh)?, assets.material(object.material)?);
         let streams = Streams::of(mesh, material, view);
-        let shade = Shade::of(view, mesh.topology, streams.has_normals());
+        let shade = Shade::of(view, mesh.topology, streams.has_normals(), streams.has_uv());
         Some(Self { object, mesh, material, streams, shade })
     }
 

@@ -7,6 +7,7 @@ pub(crate) mod compiler;
 pub(crate) mod deformation;
 pub(crate) mod delta_sets;
 pub(crate) mod deltas;
+pub(crate) mod estimate;
 pub(crate) mod facing;
 pub(crate) mod images;
 pub(crate) mod layout;

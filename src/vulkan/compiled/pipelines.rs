@@ -164,6 +164,13 @@ impl Pipelines {
     }
 
     fn create_scene(&self, key: PipelineKey) -> Result<Owned<vk::Pipeline>, RendererError> {
+        let draws_edges = key.shade == Shade::Edges && key.topology == Topology::Triangles;
+        if draws_edges && !self.device.capabilities().fill_mode_non_solid {
+            return Err(RendererError::MissingDeviceSupport {
+                what: "the edges of triangles alone (fillModeNonSolid), as ViewMode::Wireframe shows them"
+                    .to_owned(),
+            });
+        }
         let vertices = key.vertices;
         let is_base = key.shade == Shade::BaseColor;
         // One that the mesh lacks is given the position, of which nothing is read.
@@ -238,6 +245,7 @@ impl Pipelines {
                 Topology::Lines => vk::PrimitiveTopology::LINE_LIST,
                 Topology::Triangles => vk::PrimitiveTopology::TRIANGLE_LIST,
             },
+            polygon: if draws_edges { vk::PolygonMode::LINE } else { vk::PolygonMode::FILL },
             samples: self.formats.samples,
             color: self.formats.color,
             depth: Some((self.formats.depth, key.alpha != AlphaKind::Blend)),
@@ -266,6 +274,7 @@ impl Pipelines {
             bindings: &bindings,
             attributes: &attributes,
             topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            polygon: vk::PolygonMode::FILL,
             samples: vk::SampleCountFlags::TYPE_1,
             color: self.formats.color,
             depth: None,
@@ -291,6 +300,7 @@ impl Pipelines {
             bindings: &[],
             attributes: &[],
             topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            polygon: vk::PolygonMode::FILL,
             samples: vk::SampleCountFlags::TYPE_1,
             color,
             depth: None,
@@ -346,6 +356,7 @@ struct PipelineDescription<'a> {
     bindings: &'a [vk::VertexInputBindingDescription],
     attributes: &'a [vk::VertexInputAttributeDescription],
     topology: vk::PrimitiveTopology,
+    polygon: vk::PolygonMode,
     samples: vk::SampleCountFlags,
     color: vk::Format,
     /// Format, and whether depth is written.
@@ -381,9 +392,8 @@ impl PipelineDescription<'_> {
             .vertex_attribute_descriptions(self.attributes);
         let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(self.topology);
         let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
-        let raster = vk::PipelineRasterizationStateCreateInfo::default()
-            .polygon_mode(vk::PolygonMode::FILL)
-            .line_width(1.0);
+        let raster =
+            vk::PipelineRasterizationStateCreateInfo::default().polygon_mode(self.polygon).line_width(1.0);
         let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(self.samples);
         let depth = vk::PipelineDepthStencilStateCreateInfo::default()
             .depth_test_enable(self.depth.is_some())

@@ -56,6 +56,11 @@ impl Streams {
         self.normal
     }
 
+    /// Whether the base color's UV set is there.
+    pub(crate) fn has_uv(self) -> bool {
+        self.uv.is_some()
+    }
+
     /// The streams of a vertex in memory: two slots with one UV set share it.
     pub(crate) fn packed(self) -> Self {
         let slot_uv = self.slot_uv.filter(|_| self.slot_uv != self.uv);
@@ -117,12 +122,14 @@ pub(crate) fn center(mesh: &Mesh) -> Vec3 {
     low * 0.5 + high * 0.5
 }
 
+/// The most vertices that 16-bit indices name: 0xffff stays free, because it means "restart" to other topologies.
+pub(crate) const INDEX_LIMIT: usize = u16::MAX as usize;
+
 /// The indices in the narrowest type that the device always has, and whether that is 16 bits.
 ///
 /// A mesh without indices gets 0, 1, 2, …, so that everything is drawn by one kind of command.
 pub(crate) fn pack_indices(mesh: &Mesh) -> (Vec<u8>, bool) {
-    // 0xffff stays free: it means "restart" to other topologies.
-    let narrow = mesh.positions.len() <= usize::from(u16::MAX);
+    let narrow = mesh.positions.len() <= INDEX_LIMIT;
     let counted = || 0..mesh.positions.len() as u32;
     let bytes = match (&mesh.indices, narrow) {
         (Some(indices), true) => {

@@ -27,6 +27,8 @@ pub(crate) struct Capabilities {
     pub(crate) portability_subset: bool,
     /// Anisotropic filtering is enabled; `limits.max_sampler_anisotropy` bounds it.
     pub(crate) sampler_anisotropy: bool,
+    /// Triangles can be drawn as their edges, and it is enabled.
+    pub(crate) fill_mode_non_solid: bool,
     /// Indices of any 32-bit value are enabled; otherwise `limits.max_draw_indexed_index_value` bounds them.
     pub(crate) full_draw_index_uint32: bool,
     /// The compressed formats that can be sampled and filtered; their features are enabled.
@@ -74,20 +76,18 @@ impl Capabilities {
             unsafe { instance.raw().get_physical_device_format_properties(physical, format) }
                 .optimal_tiling_features
         };
-        let text = |text: Result<&CStr, _>| {
-            text.map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned())
-        };
         let graphics = facts.families.get(families.graphics as usize);
         Ok(Self {
             device_name: device_name(&properties),
             device_type: properties.device_type,
             api_version: properties.api_version,
-            driver_name: text(driver.driver_name_as_c_str()),
-            driver_info: text(driver.driver_info_as_c_str()),
+            driver_name: text_of(driver.driver_name_as_c_str()),
+            driver_info: text_of(driver.driver_info_as_c_str()),
             limits: properties.limits,
             swapchain_maintenance1: maintenance.swapchain_maintenance1 == vk::TRUE,
             portability_subset: offers(khr::portability_subset::NAME),
             sampler_anisotropy: features.sampler_anisotropy == vk::TRUE,
+            fill_mode_non_solid: features.fill_mode_non_solid == vk::TRUE,
             full_draw_index_uint32: features.full_draw_index_uint32 == vk::TRUE,
             block_formats: block_formats(&features, optimal),
             depth_format: depth_format(optimal)?,
@@ -100,11 +100,15 @@ impl Capabilities {
         let counts =
             self.limits.framebuffer_color_sample_counts & self.limits.framebuffer_depth_sample_counts;
         if !counts.contains(sample_flags(options.samples)) {
+            let possible = [1, 2, 4, 8].into_iter().filter(|&samples| counts.contains(sample_flags(samples)));
+            let possible: Vec<String> = possible.map(|samples| samples.to_string()).collect();
             return Err(RendererError::InvalidOption {
                 option: "samples",
                 reason: format!(
-                    "{} cannot draw with {} samples per pixel",
-                    self.device_name, options.samples
+                    "{} cannot draw with {} samples per pixel; it can with {}",
+                    self.device_name,
+                    options.samples,
+                    possible.join(", ")
                 ),
             });
         }
@@ -128,6 +132,11 @@ impl Capabilities {
         .filter_map(|(wanted, name)| wanted.then_some(name))
         .collect()
     }
+}
+
+/// A text from the driver, cleaned of bytes that are not UTF-8; empty if it has no end.
+pub(crate) fn text_of<E>(text: Result<&CStr, E>) -> String {
+    text.map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned())
 }
 
 /// Vulkan's flag for a number of samples per pixel.

@@ -52,12 +52,7 @@ impl Device {
         options: &RendererOptions,
         surface: Option<&dyn PresentationQuery>,
     ) -> Result<Arc<Self>, RendererError> {
-        // SAFETY: the instance is alive.
-        let physical_devices = match unsafe { instance.raw().enumerate_physical_devices() } {
-            // What a loader says when it has no driver that starts.
-            Err(vk::Result::ERROR_INITIALIZATION_FAILED) => Vec::new(),
-            other => other.at("vkEnumeratePhysicalDevices")?,
-        };
+        let physical_devices = instance.physical_devices()?;
         let facts: Vec<DeviceFacts> = physical_devices
             .iter()
             .map(|&physical| DeviceFacts::gather(&instance, physical, surface))
@@ -298,6 +293,7 @@ fn create(
         .multi_draw_indirect(true)
         .draw_indirect_first_instance(true)
         .sampler_anisotropy(capabilities.sampler_anisotropy)
+        .fill_mode_non_solid(capabilities.fill_mode_non_solid)
         .full_draw_index_uint32(capabilities.full_draw_index_uint32)
         .texture_compression_bc(capabilities.block_formats.bc7)
         .texture_compression_etc2(capabilities.block_formats.etc2)

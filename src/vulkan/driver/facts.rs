@@ -133,3 +133,14 @@ pub(crate) fn device_name(properties: &vk::PhysicalDeviceProperties) -> String {
         Err(_) => "unnamed device".to_owned(),
     }
 }
+
+/// What kind of device it is, in words.
+pub(crate) fn type_name(device_type: vk::PhysicalDeviceType) -> &'static str {
+    match device_type {
+        vk::PhysicalDeviceType::DISCRETE_GPU => "discrete GPU",
+        vk::PhysicalDeviceType::INTEGRATED_GPU => "integrated GPU",
+        vk::PhysicalDeviceType::VIRTUAL_GPU => "virtual GPU",
+        vk::PhysicalDeviceType::CPU => "CPU",
+        _ => "other",
+    }
+}

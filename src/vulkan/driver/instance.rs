@@ -105,6 +105,16 @@ impl Instance {
         &self.handle
     }
 
+    /// The devices in the driver's order.
+    pub(crate) fn physical_devices(&self) -> Result<Vec<vk::PhysicalDevice>, RendererError> {
+        // SAFETY: the instance is alive.
+        match unsafe { self.handle.enumerate_physical_devices() } {
+            // What a loader says when it has no driver that starts.
+            Err(vk::Result::ERROR_INITIALIZATION_FAILED) => Ok(Vec::new()),
+            other => other.at("vkEnumeratePhysicalDevices"),
+        }
+    }
+
     pub(crate) fn entry(&self) -> &ash::Entry {
         &self.entry
     }

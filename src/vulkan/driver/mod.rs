@@ -7,3 +7,4 @@ pub(crate) mod instance;
 pub(crate) mod instance_support;
 pub(crate) mod live_objects;
 pub(crate) mod selection;
+pub(crate) mod survey;

@@ -63,7 +63,7 @@ fn score(device_type: vk::PhysicalDeviceType) -> u32 {
 }
 
 /// The families to use, or the first requirement that the device does not meet.
-fn suitable_families(facts: &DeviceFacts, filter: Option<&str>) -> Result<QueueFamilies, String> {
+pub(crate) fn suitable_families(facts: &DeviceFacts, filter: Option<&str>) -> Result<QueueFamilies, String> {
     if let Some(filter) = filter
         && !facts.name.to_lowercase().contains(&filter.to_lowercase())
     {

@@ -1,0 +1,31 @@
+//! `fire-engine render`: pictures of models, without a window.
+//!
+//! | file | what it decides |
+//! | --- | --- |
+//! | `arguments`, `values` | what the command line may say, and how it is written |
+//! | `paths` | where pictures go, and in which format |
+//! | `loading` | models from files, several at once, in order |
+//! | `selection` | what is meant among a model's clips, cameras and variants |
+//! | `motion` | the pose at a time |
+//! | `view` | the camera of a picture |
+//! | `sink` | pictures as files or as raw bytes |
+//! | `sheet` | many pictures on one |
+//! | `stopwatch` | how long the way to the first picture took |
+//! | `picturing` | one model from its selection to its last picture |
+//! | `run` | all of it, in order |
+
+mod arguments;
+mod loading;
+mod motion;
+mod paths;
+mod picturing;
+mod run;
+pub(in crate::app) mod selection;
+mod sheet;
+mod sink;
+mod stopwatch;
+pub(in crate::app) mod values;
+mod view;
+
+pub use arguments::RenderArguments;
+pub use run::run;

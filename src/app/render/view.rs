@@ -1,0 +1,333 @@
+//! The camera of a picture.
+
+use super::arguments::CameraArguments;
+use super::selection;
+use crate::app::error::AppError;
+use fire_engine::math::{Bounds, Quat, Vec2, Vec3};
+use fire_engine::scene::{Camera, Content, Projection, Scene, SceneNodeId};
+
+/// Degrees where none are given.
+const YAW: f32 = 30.0;
+const PITCH: f32 = 20.0;
+const FOV_Y: f32 = 45.0;
+
+/// How much of empty space is left around the model.
+const MARGIN: f32 = 1.05;
+
+/// Where pictures are taken from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum View {
+    /// Through a camera of the file, which clips may move.
+    File(SceneNodeId),
+    /// From one place, or from around it.
+    Placed {
+        /// Where the camera is before it goes round.
+        eye: Vec3,
+        /// What it looks at.
+        target: Vec3,
+        /// What is upward, and the axis to go round.
+        up: Vec3,
+        /// How the view becomes a picture.
+        projection: Projection,
+    },
+}
+
+/// What is to be seen: a box, and the sphere around it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Subject {
+    center: Vec3,
+    half: Vec3,
+    radius: f32,
+}
+
+impl Subject {
+    /// Where there is nothing, the unit sphere.
+    fn new(bounds: Option<Bounds>) -> Self {
+        let bounds = bounds.unwrap_or(Bounds { min: -Vec3::ONE, max: Vec3::ONE });
+        // Halves first: a difference could overflow.
+        let half = bounds.max * 0.5 - bounds.min * 0.5;
+        let radius = half.length();
+        Self { center: bounds.center(), half, radius: if radius > 0.0 { radius } else { 1.0 } }
+    }
+
+    fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
+        (0..8).map(|corner| {
+            let side = |axis: usize| if corner >> axis & 1 == 0 { -self.half[axis] } else { self.half[axis] };
+            Vec3::new(side(0), side(1), side(2))
+        })
+    }
+
+    /// How far away, toward `back`, an eye sees all of the box within an angle of these tangents.
+    fn distance(&self, back: Vec3, tangents: Vec2) -> f32 {
+        let right = Vec3::Y.cross(back).normalize_or_zero();
+        let up = back.cross(right);
+        let reach = |corner: Vec3| {
+            let across = Vec2::new(right.dot(corner).abs(), up.dot(corner).abs()) / tangents;
+            across.max_element() + back.dot(corner)
+        };
+        self.corners().map(reach).fold(0.0, f32::max)
+    }
+}
+
+impl View {
+    /// The view that is asked for of content whose pictures show what is in `bounds`, in pictures of that aspect. With
+    /// `turns`, the camera goes once around in so many pictures.
+    ///
+    /// # Errors
+    /// [`AppError::Unknown`] for a camera that is not there.
+    pub fn new(
+        arguments: &CameraArguments,
+        content: &Content,
+        bounds: Option<Bounds>,
+        aspect: f32,
+        turns: Option<u32>,
+    ) -> Result<Self, AppError> {
+        if let Some(camera) = &arguments.camera {
+            return selection::camera(camera, content).map(Self::File);
+        }
+        let subject = Subject::new(bounds);
+        let fov_y = arguments.fovy.unwrap_or(FOV_Y).to_radians();
+        let (eye, target) = match arguments.eye {
+            Some(eye) => (eye, arguments.target.unwrap_or(subject.center)),
+            None => {
+                let back = toward_eye(arguments);
+                let tangent = (fov_y * 0.5).tan();
+                let fits = |turn: f32| {
+                    subject.distance(Quat::from_rotation_y(turn) * back, Vec2::new(tangent * aspect, tangent))
+                };
+                let fitting =
+                    (0..turns.unwrap_or(1)).map(|frame| fits(turn(frame, turns))).fold(0.0, f32::max);
+                let distance = match (arguments.distance, arguments.ortho) {
+                    (Some(radii), _) => radii * subject.radius,
+                    // Without perspective all distances look the same.
+                    (None, Some(_)) => 2.0 * subject.radius,
+                    // Not in the middle even of what is as thin as a line of sight.
+                    (None, None) => MARGIN * fitting.max(subject.radius * 0.1),
+                };
+                (subject.center + back * distance, subject.center)
+            }
+        };
+        let (near, far) = planes(arguments, &subject, eye, target, turns.is_some());
+        let projection = match arguments.ortho {
+            Some(Vec2 { x: xmag, y: ymag }) => Projection::Orthographic { xmag, ymag, near, far },
+            None => {
+                Projection::Perspective { fov_y, aspect: None, near, far: far.is_finite().then_some(far) }
+            }
+        };
+        Ok(Self::Placed { eye, target, up: arguments.up.unwrap_or(Vec3::Y), projection })
+    }
+
+    /// Whether where the camera is, what it looks at or how far it sees depends on the model's bounds.
+    pub fn needs_bounds(arguments: &CameraArguments) -> bool {
+        let exact = arguments.eye.is_some()
+            && arguments.target.is_some()
+            && arguments.near.is_some()
+            && arguments.far.is_some();
+        arguments.camera.is_none() && !exact
+    }
+
+    /// The camera of a picture, for a scene in its pose.
+    ///
+    /// # Errors
+    /// A camera that sees nothing.
+    pub fn camera(
+        &self,
+        scene: &Scene,
+        aspect: f32,
+        frame: u32,
+        turns: Option<u32>,
+    ) -> Result<Camera, AppError> {
+        match *self {
+            Self::File(node) => {
+                let camera = Camera::from_node(scene, node).ok_or_else(|| {
+                    AppError::BlindCamera(
+                        scene.find(node).map(|node| node.name().to_owned()).unwrap_or_default(),
+                    )
+                })?;
+                Ok(Camera { projection: camera.projection.fitted(aspect), ..camera })
+            }
+            Self::Placed { eye, target, up, projection } => {
+                let round = Quat::from_axis_angle(up.normalize_or(Vec3::Y), turn(frame, turns));
+                let eye = target + round * (eye - target);
+                Camera::look_at(eye, target, up, projection).map_err(AppError::Eye)
+            }
+        }
+    }
+}
+
+/// Radians that a camera has gone round at a picture.
+fn turn(frame: u32, turns: Option<u32>) -> f32 {
+    turns.map_or(0.0, |turns| (f64::from(frame) / f64::from(turns) * std::f64::consts::TAU) as f32)
+}
+
+/// From the model's middle, by the angles that are asked for.
+fn toward_eye(arguments: &CameraArguments) -> Vec3 {
+    let yaw = arguments.yaw.unwrap_or(YAW).to_radians();
+    let pitch = arguments.pitch.unwrap_or(PITCH).to_radians();
+    Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos())
+}
+
+/// The near and far plane: as they are asked for, else around the model as it is seen from the eye, wherever that goes
+/// with its distance.
+fn planes(
+    arguments: &CameraArguments,
+    subject: &Subject,
+    eye: Vec3,
+    target: Vec3,
+    turns: bool,
+) -> (f32, f32) {
+    let distance = (eye - subject.center).length();
+    let far = arguments.far.unwrap_or((distance + subject.radius) * MARGIN);
+    let near = arguments.near.unwrap_or_else(|| {
+        let back = (eye - target).normalize_or_zero();
+        let depth = |corner: Vec3| back.dot(eye - subject.center - corner);
+        let nearest = match turns {
+            true => distance - subject.radius,
+            false => subject.corners().map(depth).fold(f32::INFINITY, f32::min),
+        };
+        // Of an eye within the model not much is cut off.
+        let least = subject.radius.min(far) * 1e-3;
+        (nearest / MARGIN).max(least).min(far * 0.5)
+    });
+    (near, far)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::render::values::choice;
+
+    const BOX: Bounds = Bounds { min: Vec3::new(-4.0, 1.0, -0.5), max: Vec3::new(8.0, 2.0, 0.5) };
+
+    fn seen(arguments: &CameraArguments, aspect: f32, frame: u32, turns: Option<u32>) -> Vec<Vec3> {
+        let content = Content::default();
+        let view = View::new(arguments, &content, Some(BOX), aspect, turns).unwrap();
+        let camera = view.camera(&content.scene, aspect, frame, turns).unwrap();
+        let clip = camera.view_projection(aspect).unwrap();
+        let subject = Subject::new(Some(BOX));
+        subject.corners().map(|corner| clip.project_point3(subject.center + corner)).collect()
+    }
+
+    fn widest(points: &[Vec3]) -> f32 {
+        points.iter().map(|point| point.x.abs().max(point.y.abs())).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn the_model_fills_the_picture_from_everywhere() {
+        for (yaw, pitch) in [(0.0, 0.0), (30.0, 20.0), (180.0, -60.0), (-90.0, 89.9)] {
+            for aspect in [0.2, 1.0, 5.0] {
+                let arguments =
+                    CameraArguments { yaw: Some(yaw), pitch: Some(pitch), ..CameraArguments::default() };
+                let points = seen(&arguments, aspect, 0, None);
+                assert!(points.iter().all(|point| (0.0..=1.0).contains(&point.z)), "{points:?}");
+                let widest = widest(&points);
+                assert!(widest < 1.0, "{yaw} {pitch} {aspect} {widest}");
+                assert!(widest > 0.85, "{yaw} {pitch} {aspect} {widest}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_turntable_keeps_its_distance_and_everything_in_view() {
+        let arguments = CameraArguments::default();
+        let all: Vec<f32> = (0..12).map(|frame| widest(&seen(&arguments, 1.0, frame, Some(12)))).collect();
+        assert!(all.iter().all(|widest| *widest < 1.0), "{all:?}");
+        assert!(all.iter().any(|widest| *widest > 0.85), "{all:?}");
+        let still = seen(&arguments, 1.0, 0, Some(12));
+        assert!(widest(&still) != widest(&seen(&arguments, 1.0, 3, Some(12))));
+    }
+
+    #[test]
+    fn angles_and_distance_put_the_eye_where_they_say() {
+        let arguments = CameraArguments {
+            yaw: Some(90.0),
+            pitch: Some(0.0),
+            distance: Some(3.0),
+            ..CameraArguments::default()
+        };
+        let view = View::new(&arguments, &Content::default(), Some(BOX), 1.0, None).unwrap();
+        let View::Placed { eye, target, .. } = view else { panic!("{view:?}") };
+        // The box is 12 x 1 x 1 around (2, 1.5, 0): its sphere has the radius of half its diagonal.
+        let radius = (12.0_f32 * 12.0 + 1.0 + 1.0).sqrt() * 0.5;
+        assert_eq!(target, Vec3::new(2.0, 1.5, 0.0));
+        assert!(eye.abs_diff_eq(Vec3::new(2.0 + 3.0 * radius, 1.5, 0.0), 1e-4), "{eye}");
+    }
+
+    #[test]
+    fn an_exact_camera_is_exact() {
+        let arguments = CameraArguments {
+            eye: Some(Vec3::new(1.0, 2.0, 3.0)),
+            target: Some(Vec3::ZERO),
+            ortho: Some(Vec2::new(2.0, 1.0)),
+            near: Some(0.0),
+            far: Some(9.0),
+            ..CameraArguments::default()
+        };
+        assert!(!View::needs_bounds(&arguments));
+        let content = Content::default();
+        let view = View::new(&arguments, &content, None, 3.0, None).unwrap();
+        let projection = Projection::Orthographic { xmag: 2.0, ymag: 1.0, near: 0.0, far: 9.0 };
+        let expected = Camera::look_at(Vec3::new(1.0, 2.0, 3.0), Vec3::ZERO, Vec3::Y, projection).unwrap();
+        let camera = view.camera(&content.scene, 3.0, 5, None).unwrap();
+        assert_eq!(camera.projection, expected.projection);
+        assert!(camera.view.abs_diff_eq(expected.view, 1e-6));
+    }
+
+    #[test]
+    fn planes_that_are_not_given_make_a_picture_wherever_the_eye_is() {
+        for eye in [Vec3::new(2.0, 1.5, 0.1), Vec3::new(500.0, 0.0, 0.0), Vec3::new(2.0, 1.5, 7.0)] {
+            for (near, far) in
+                [(None, None), (Some(0.01), None), (None, Some(0.02)), (None, Some(f32::INFINITY))]
+            {
+                let arguments = CameraArguments { eye: Some(eye), near, far, ..CameraArguments::default() };
+                let content = Content::default();
+                let view = View::new(&arguments, &content, Some(BOX), 1.0, None).unwrap();
+                let camera = view.camera(&content.scene, 1.0, 0, None).unwrap();
+                assert!(camera.view_projection(1.0).is_ok(), "{eye} {near:?} {far:?} {camera:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_at_all_and_things_beyond_the_numbers_are_no_panic() {
+        let content = Content::default();
+        let arguments = CameraArguments::default();
+        let camera = |bounds| {
+            View::new(&arguments, &content, bounds, 1.0, None)
+                .and_then(|view| view.camera(&content.scene, 1.0, 0, None))
+        };
+        assert!(camera(None).is_ok());
+        assert!(camera(Some(Bounds { min: Vec3::ONE, max: Vec3::ONE })).is_ok());
+        let vast = Bounds { min: Vec3::splat(-3e38), max: Vec3::splat(3e38) };
+        assert!(matches!(camera(Some(vast)), Err(AppError::Eye(_))), "{:?}", camera(Some(vast)));
+    }
+
+    #[test]
+    fn a_camera_of_the_file_keeps_what_it_sees_in_the_picture() {
+        let mut content = Content::default();
+        let node = content.scene.add_root("front").unwrap();
+        let projection =
+            Projection::Perspective { fov_y: 1.0, aspect: Some(2.0), near: 0.1, far: Some(10.0) };
+        content.scene.find_mut(node).unwrap().set_camera(Some(projection));
+        content.scene.update_world_transforms();
+        let named =
+            |name: &str| CameraArguments { camera: Some(choice(name).unwrap()), ..Default::default() };
+        for name in ["0", "front"] {
+            let view = View::new(&named(name), &content, None, 1.0, None).unwrap();
+            assert_eq!(view, View::File(node));
+            let camera = view.camera(&content.scene, 1.0, 0, None).unwrap();
+            assert_eq!(camera.projection, projection.fitted(1.0));
+        }
+        let error = View::new(&named("back"), &content, None, 1.0, None).unwrap_err().to_string();
+        assert_eq!(error, "no camera \"back\"; there are: 0 \"front\"");
+        content
+            .scene
+            .find_mut(node)
+            .unwrap()
+            .set_transform(fire_engine::math::Transform { scale: Vec3::ZERO, ..Default::default() })
+            .unwrap();
+        content.scene.update_world_transforms();
+        let blind = View::File(node).camera(&content.scene, 1.0, 0, None).unwrap_err().to_string();
+        assert!(blind.contains("\"front\""), "{blind}");
+    }
+}

@@ -1,0 +1,148 @@
+//! What cannot be done is said in one line, with an exit code that scripts can use.
+
+use crate::Test;
+use crate::program::{ended, ends, files, own, render, triangles};
+use crate::support::check;
+use crate::support::process::empty_folder;
+use libtest_mimic::Failed;
+use std::process::Command;
+
+pub const WITHOUT_DRIVER: &[Test] = &[
+    ("a_wrong_command_line_is_2_before_any_device", a_wrong_command_line_is_2),
+    ("help_names_every_exit_code", help_names_every_exit_code),
+    ("an_output_that_cannot_be_written_is_2", an_unwritable_output_is_2),
+    ("without_a_driver_the_exit_code_is_3", without_a_driver),
+];
+
+pub const WITH_DRIVER: &[Test] = &[
+    ("what_is_not_in_the_file_is_told_with_what_is", what_is_not_in_the_file),
+    ("a_file_that_fails_is_one_line_and_the_others_are_drawn", a_file_that_fails),
+    ("reports_are_counted_and_shown_when_asked_for", reports_are_not_lost),
+    ("samples_that_the_device_lacks_are_refused_with_those_it_has", samples_of_the_device),
+];
+
+fn without_driver(command: &mut Command) -> &mut Command {
+    for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        command.env(variable, "/nonexistent/driver.json");
+    }
+    command.env_remove("VK_ADD_DRIVER_FILES")
+}
+
+fn a_wrong_command_line_is_2() -> Result<(), Failed> {
+    let folder = empty_folder("render_usage");
+    let bad: [(&[&str], &str); 14] = [
+        (&[], "MODEL"),
+        (&["a.glb"], "--output"),
+        (&["a.glb", "-o", "a.jpg"], ".png, .apng or .gif"),
+        (&["a.glb", "b.glb", "-o", "a.png"], "{name}"),
+        (&["a/x.glb", "b/x.glb", "-o", "{name}.png"], "{index}"),
+        (&["a.glb", "-o", "{nam}.png"], "{nam}"),
+        (&["a.glb", "-o", "a.png", "--yaw", "east"], "--yaw"),
+        (&["a.glb", "-o", "a.png", "--camera", "0", "--fovy", "3"], "--fovy"),
+        (&["a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "1,2,3"], "--eye"),
+        (&["a.glb", "-o", "a.png", "--near", "2", "--far", "1"], "far must be beyond near"),
+        (&["a.glb", "-o", "a.png", "--near", "0"], "near must be above 0"),
+        (&["a.glb", "--contact-sheet", "a.gif"], ".png"),
+        (&["a.glb", "-o", "a.png", "--background", "blue"], "--background"),
+        (&["a.glb", "-o", "a.png", "--no-such"], "--no-such"),
+    ];
+    for (arguments, named) in bad {
+        // Without a driver: any attempt at drawing would show.
+        let ended = ended(without_driver(&mut render(&folder, arguments)))?;
+        check(ended.code == Some(2), || format!("exit code is not 2 for {arguments:?}: {ended:?}"))?;
+        check(ended.stderr.contains(named), || format!("{arguments:?} is not named: {ended:?}"))?;
+        check(ended.stdout.is_empty() && !ended.stderr.contains("Vulkan"), || format!("{ended:?}"))?;
+    }
+    check(files(&folder).is_empty(), || format!("{:?}", files(&folder)))
+}
+
+fn help_names_every_exit_code() -> Result<(), Failed> {
+    let folder = empty_folder("render_help");
+    let help = ends(0, &folder, &["--help"])?;
+    for part in ["  0  ", "  1  ", "  2  ", "  3  ", "--turntable", "--contact-sheet", "--ortho", "{name}"] {
+        check(help.stdout.contains(part), || format!("no {part:?} in {}", help.stdout))?;
+    }
+    Ok(())
+}
+
+fn an_unwritable_output_is_2() -> Result<(), Failed> {
+    let folder = empty_folder("render_unwritable");
+    for (output, reason) in
+        [("no/such/a.png", "there is no folder no/such"), ("folder.png", "it is a folder")]
+    {
+        std::fs::create_dir_all(folder.join("folder.png"))?;
+        let ended = ended(without_driver(&mut render(&folder, &[&own("LetterCube"), "-o", output])))?;
+        check(ended.code == Some(2) && ended.stderr.contains(reason), || format!("{ended:?}"))?;
+        check(ended.stderr.lines().count() == 1, || format!("not one line: {ended:?}"))?;
+    }
+    Ok(())
+}
+
+fn without_a_driver() -> Result<(), Failed> {
+    let folder = empty_folder("render_no_driver");
+    let ended = ended(without_driver(&mut render(&folder, &[&own("LetterCube"), "-o", "a.png"])))?;
+    check(ended.code == Some(3) && ended.stderr.lines().count() == 1, || format!("{ended:?}"))?;
+    check(ended.stderr.contains("mesa-vulkan-drivers"), || format!("no package: {ended:?}"))?;
+    check(files(&folder).is_empty(), || format!("{:?}", files(&folder)))
+}
+
+fn what_is_not_in_the_file() -> Result<(), Failed> {
+    let folder = empty_folder("render_unknown");
+    let model = triangles(&folder.join("two.gltf"), &[[1.0; 3], [1.0; 3]])?;
+    let model = model.to_str().ok_or("a path")?;
+    for (option, asked, there) in [
+        ("--clip", "walk", r#"no clip "walk"; there are: 0 "rise 0", 1 "rise 1""#),
+        ("--clip", "2", r#"no clip "2"; there are: 0 "rise 0", 1 "rise 1""#),
+        ("--camera", "back", r#"no camera "back"; there are: 0 "front""#),
+        ("--variant", "red", r#"no variant "red"; the file has no variant"#),
+        ("--scene", "other", "other"),
+        ("--scene", "1", "scenes 0"),
+    ] {
+        let ended = ends(1, &folder, &[model, "-o", "a.png", option, asked])?;
+        check(ended.stderr.contains(there) && ended.stderr.contains("two.gltf"), || format!("{ended:?}"))?;
+        check(ended.stderr.lines().count() == 1, || format!("not one line: {ended:?}"))?;
+    }
+    check(!folder.join("a.png").exists(), || "a file was left".to_owned())
+}
+
+fn a_file_that_fails() -> Result<(), Failed> {
+    let folder = empty_folder("render_some_fail");
+    std::fs::write(folder.join("broken.gltf"), "{")?;
+    let (cube, hierarchy) = (own("LetterCube"), own("Hierarchy"));
+    let arguments =
+        ["broken.gltf", &cube, "absent.glb", &hierarchy, "-o", "{index}-{name}.png", "--size", "32x32", "-q"];
+    let ended = ends(1, &folder, &arguments)?;
+    let lines: Vec<&str> = ended.stderr.lines().collect();
+    let named = matches!(lines[..], [first, second] if first.contains("broken.gltf") && second.contains("absent.glb"));
+    check(named, || format!("not a line for each of two files: {ended:?}"))?;
+    let expected = ["1-LetterCube.png", "3-Hierarchy.png", "broken.gltf"];
+    check(files(&folder) == expected, || format!("{:?}", files(&folder)))
+}
+
+fn reports_are_not_lost() -> Result<(), Failed> {
+    let folder = empty_folder("render_reports");
+    // Its material asks for lighting.
+    let arguments = [&*own("LetterCube"), "-o", "a.png", "--size", "16x16"];
+    let counted = ends(0, &folder, &arguments)?;
+    check(counted.stderr.contains("on 1 model; --verbose shows"), || format!("{counted:?}"))?;
+    let shown = ends(0, &folder, &[&arguments[..], &["-v"]].concat())?;
+    check(shown.stderr.contains("LetterCube.gltf: ") && shown.stderr.contains("materials[0]"), || {
+        format!("{shown:?}")
+    })?;
+    check(shown.stderr.contains("Device: "), || format!("{shown:?}"))?;
+    let quiet = ends(0, &folder, &[&arguments[..], &["-q"]].concat())?;
+    check(quiet.stderr.is_empty() && quiet.stdout.is_empty(), || format!("{quiet:?}"))
+}
+
+fn samples_of_the_device() -> Result<(), Failed> {
+    let folder = empty_folder("render_samples");
+    for samples in ["1", "2", "4", "8"] {
+        let arguments = [&*own("LetterCube"), "-o", "a.png", "--size", "16x16", "--samples", samples];
+        let ended = ended(&mut render(&folder, &arguments))?;
+        let is_refused = ended.code == Some(3) && ended.stderr.contains("it can with 1");
+        // Every device has 1 and 4.
+        let is_right = ended.code == Some(0) || (is_refused && !["1", "4"].contains(&samples));
+        check(is_right, || format!("{samples}: {ended:?}"))?;
+    }
+    Ok(())
+}
