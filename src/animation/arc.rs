@@ -33,6 +33,7 @@ pub(super) struct RotationArc {
 }
 
 /// What a clip keeps for each interval of a LINEAR rotation besides its keyframes, in bytes.
+#[cfg(feature = "gltf")]
 pub(crate) const ROTATION_ARC_BYTES: u64 = size_of::<RotationArc>() as u64;
 
 impl RotationArc {
