@@ -344,10 +344,16 @@ fn streams_that_do_not_fit_and_joints_that_are_missing_are_named_and_leave_nothi
     assert_eq!(found, short("joint_sets[0].weights", 0));
     set.weights = vec![[1.0, 0.0, 0.0, 0.0]; 3];
     set.joints[1][2] = 2;
+    let unweighted = Mesh { joint_sets: vec![set.clone()], ..three() };
+    set.weights[1] = [0.5, 0.0, 0.5, 0.0];
     let error = fault(&Mesh { joint_sets: vec![set], ..three() });
     assert_eq!(error, GeometryError::JointRange { vertex: 1, joint: 2, joints: 2 });
     assert_eq!(
         error.to_string(),
         "vertex 1 has joint 2, but the pose has 2 joint matrices; give one a joint"
     );
+    // As on the GPU: a weight of 0 leaves its joint out, whatever it is.
+    let pose = MeshPose { joints: &[Affine3x4::IDENTITY; 2], ..MeshPose::default() };
+    posed.pose(&unweighted, &pose, PosedStreams::ALL).unwrap();
+    assert_eq!(posed.positions, [Vec3::ZERO; 3]);
 }

@@ -53,7 +53,7 @@ fn flat_normals_give_every_corner_a_vertex_of_its_own_in_every_stream() {
     assert!(mesh.uv_sets[0].is_empty());
     assert_eq!(mesh.uv_sets[1], order.map(|n| Vec2::new(n, 0.5)));
     assert_eq!(mesh.joint_sets[0].joints, order.map(|n| [n as u16; 4]));
-    assert_eq!(mesh.joint_sets[0].weights, order.map(|n| [n; 4]));
+    assert_eq!(mesh.joint_sets[0].weights, order.map(|n| [n / 4.0, 1.0 - n / 4.0, 0.0, 0.0]));
     let target = &mesh.morph_targets[0];
     assert_eq!(target.positions[2], Vec3::Z - Vec3::Y);
     assert_eq!(target.colors, order.map(|n| Color4::new(0.0, n, 0.0, 0.0)));

@@ -11,8 +11,9 @@ use fire_engine::assets::{
 use fire_engine::math::{Quat, Transform, Vec3};
 use fire_engine::preparation::{ImageUse, PreparationError, PreparedObject, RenderPreparation, ViewMode};
 use fire_engine::scene::{
-    ClipBinding, DrawList, Light, LightKind, Projection, Scene, SceneNodeId, advance_animations,
+    ClipBinding, DrawList, Light, LightKind, Projection, Scene, SceneNodeId, Skin, advance_animations,
 };
+use std::sync::Arc;
 
 fn mesh() -> Mesh {
     Mesh { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Mesh::default() }
@@ -403,6 +404,59 @@ fn cameras_lights_weights_and_materials_do_not_invalidate_100_frames() {
     assert_eq!(seen.len(), 100, "something moves in every frame");
     assert_eq!((scene.structure_revision(), assets.revision()), before);
     assert_eq!(preparation.generation(), 1);
+}
+
+/// Two clips on a joint, mixed, sought, masked and faded; then another skin, and none.
+#[test]
+fn skins_mixes_seeks_and_masks_do_not_invalidate_100_frames() {
+    let assets = assets(1);
+    let (mut scene, nodes) = drawing(&[0]);
+    let joint = scene.add_root("joint").unwrap();
+    let skin = |name: &str| Arc::new(Skin::new(name, vec![Some(joint)], vec![]).unwrap());
+    scene.find_mut(nodes[0]).unwrap().set_skin(Some(skin("first")));
+    let clips = [1.0, 2.0].map(|angle| {
+        let keys = vec![Quat::IDENTITY, Quat::from_rotation_z(angle)];
+        let sampler = AnimationSampler::linear_rotation(vec![0.0, 1.0], keys);
+        let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Rotation, sampler: 0 };
+        Animation::new("turn", vec![sampler], vec![channel]).unwrap()
+    });
+    let [first, second] = [0, 1].map(|clip| {
+        let binding = ClipBinding::new(AnimationId::new(clip), vec![joint]);
+        let options = PlaybackOptions { weight: 0.5, ..PlaybackOptions::default() };
+        scene.play(&clips[clip as usize], &binding, options).unwrap()
+    });
+    scene.update_world_transforms();
+    let (mut list, mut preparation) = (DrawList::new(), RenderPreparation::new());
+    scene.build_draw_list(&mut list);
+    preparation.build(&assets, &list).unwrap();
+    let (revision, mut seen) = (scene.structure_revision(), Vec::new());
+    for frame in 0..100 {
+        match frame {
+            30 => scene.set_mask(second, |_| false).unwrap(),
+            60 => scene.set_mask(second, |_| true).unwrap(),
+            80 => scene.cross_fade(first, second, 0.1).unwrap(),
+            _ if frame < 60 => scene.seek(first, f64::from(frame) / 128.0).unwrap(),
+            _ => {}
+        }
+        advance_animations(&mut scene, &clips, 1.0 / 256.0).unwrap();
+        scene.update_world_transforms();
+        scene.build_draw_list(&mut list);
+        assert!(preparation.covers(&list));
+        preparation.build(&assets, &list).unwrap();
+        seen.push(list.joint_matrices()[0]);
+    }
+    seen.dedup();
+    assert_eq!(seen.len(), 100, "the joint moves in every frame");
+    assert_eq!((scene.structure_revision(), preparation.generation()), (revision, 1));
+    for skin in [Some(skin("second")), None] {
+        scene.find_mut(nodes[0]).unwrap().set_skin(skin);
+        scene.update_world_transforms();
+        scene.build_draw_list(&mut list);
+        assert!(preparation.covers(&list));
+        preparation.build(&assets, &list).unwrap();
+        assert_eq!(preparation.generation(), 1);
+    }
+    assert!(list.joint_matrices().is_empty() && list.items()[0].joints.is_empty());
 }
 
 #[test]

@@ -157,6 +157,23 @@ fn removing_nodes_before_the_next_resolution_leaves_each_joint_its_own_matrix() 
     assert_eq!(origins(&scene, 0), [Vec3::new(99.0, 0.0, 0.0)]);
 }
 
+/// The new node has the removed one's slot.
+#[test]
+fn a_node_that_follows_a_removed_one_wears_nothing_even_before_the_next_resolution() {
+    let mut scene = Scene::new();
+    let joint = scene.add_root("joint").unwrap();
+    let figure = worn(&mut scene, &[joint]);
+    scene.update_world_transforms();
+    assert_eq!(span(&scene, 0).count, 1);
+    scene.remove(figure).unwrap();
+    let next = scene.add_root("next").unwrap();
+    draw(&mut scene, next, 1);
+    assert_eq!(list_of(&scene).items().len(), 1);
+    assert!(span(&scene, 0).is_empty());
+    scene.update_world_transforms();
+    assert!(span(&scene, 0).is_empty() && scene.joint_matrices().is_empty());
+}
+
 #[test]
 fn a_joint_mirrors_by_the_parity_of_its_chain_and_its_inverse_bind_matrix() {
     let mut scene = Scene::new();

@@ -32,6 +32,9 @@ pub(super) struct RotationArc {
     inverse_sine: f64,
 }
 
+/// What a clip keeps for each interval of a LINEAR rotation besides its keyframes, in bytes.
+pub(crate) const ROTATION_ARC_BYTES: u64 = size_of::<RotationArc>() as u64;
+
 impl RotationArc {
     /// The intervals between unit rotations at strictly increasing times.
     pub fn between(timestamps: &[f32], rotations: &[Quat]) -> Vec<Self> {

@@ -89,6 +89,8 @@ impl Clock {
         let end = if backward { 0.0 } else { self.duration };
         match mode {
             LoopMode::Once => self.time == end,
+            // No round of a clip of no length is another than the last.
+            LoopMode::Times(_) if self.duration == 0.0 => true,
             LoopMode::Times(times) => self.time == end && self.laps.saturating_add(1) >= times,
             LoopMode::Forever | LoopMode::PingPong => false,
         }
@@ -278,6 +280,8 @@ mod tests {
             for delta in [1.0, -1.0, f64::MAX] {
                 let mut clock = Clock::new(0.0);
                 assert_eq!((clock.advance(delta, mode), clock.time()), (0, 0.0));
+                let stops = matches!(mode, LoopMode::Once | LoopMode::Times(_));
+                assert_eq!(clock.is_finished(delta < 0.0, mode), stops, "{mode:?}");
             }
         }
     }

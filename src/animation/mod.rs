@@ -28,6 +28,7 @@ mod sampler;
 mod target;
 mod track;
 
+pub(crate) use arc::ROTATION_ARC_BYTES;
 pub use arc::RotationInterpolation;
 pub use clip::{Animation, AnimationChannel};
 pub use clock::LoopMode;

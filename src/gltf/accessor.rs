@@ -54,6 +54,11 @@ impl<'a> Accessors<'a> {
         Ok(Self { source, layouts: layouts(source, report)? })
     }
 
+    /// Counts memory that something of so many elements will take besides them.
+    pub fn charge(&self, count: usize, bytes_each: u64, path: impl Display) -> Result<(), LoadError> {
+        self.source.charge((count as u64).saturating_mul(bytes_each), path)
+    }
+
     /// The number of an accessor's elements, whatever they are.
     pub fn count(&self, accessor: Whole, referrer: impl Display) -> Result<usize, LoadError> {
         self.source.get(&self.layouts, "accessor", accessor, referrer).map(|(_, layout)| layout.count)

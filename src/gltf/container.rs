@@ -1,5 +1,6 @@
 //! Telling GLB from JSON, and taking a GLB apart (glTF 2.0, section 4.4).
 
+use super::foreign::{LOOKED_AT, cannot_be_json, seen};
 use super::resource::Piece;
 use super::text::shown;
 use std::borrow::Cow;
@@ -31,6 +32,11 @@ pub(super) enum Fault {
     Version(u32),
     /// What keeps a GLB from being read.
     Malformed(String),
+    /// It begins like neither: with these bytes, as what is named here.
+    Foreign {
+        head: Vec<u8>,
+        found: String,
+    },
 }
 
 impl From<io::Error> for Fault {
@@ -89,6 +95,14 @@ pub(super) fn split(document: Piece<'_>) -> Result<Container<'_>, Fault> {
     }
     let mut words = Words::new(document);
     if words.bytes(0)?.as_ref() != Some(MAGIC) {
+        if let Some(head) = document.get(0..bytes.min(LOOKED_AT)) {
+            let head = head.bytes()?;
+            if cannot_be_json(&head)
+                && let Some(found) = seen(&head)
+            {
+                return Err(Fault::Foreign { head: head.into_owned(), found });
+            }
+        }
         let json = document.bytes()?;
         return Ok(Container { json, binary: None, repairs: Vec::new(), skipped: None });
     }
@@ -190,6 +204,7 @@ mod tests {
             Fault::Malformed(reason) => reason,
             Fault::Version(version) => format!("version {version}"),
             Fault::Unreadable(error) => panic!("{error}"),
+            Fault::Foreign { found, .. } => found,
         })
     }
 
@@ -200,6 +215,8 @@ mod tests {
     #[test]
     fn json_is_whatever_lacks_the_magic() {
         assert_eq!(parts(&split(b"{}").unwrap()), (&b"{}"[..], None));
+        assert_eq!(parts(&split(b"[").unwrap()), (&b"["[..], None));
+        assert_eq!(split(b"PK\x03\x04").unwrap_err(), "a ZIP archive (.zip, .usdz, .3mf)");
         assert_eq!(split(b"").unwrap_err(), "the file is empty");
     }
 

@@ -4,7 +4,7 @@ use super::decode::Kind;
 use super::document::BYTE_ORDER_MARK;
 
 /// As much of a file as is looked at.
-const LOOKED_AT: usize = 4096;
+pub(super) const LOOKED_AT: usize = 4096;
 
 /// How far into a file a GLB may have been moved, by a line break or a byte order mark.
 const SHIFTED: usize = 64;
@@ -41,6 +41,15 @@ const TEXT: &[(&str, &str)] = &[
     ("newmtl ", "an MTL file, the materials of an OBJ model"),
 ];
 
+/// Whether what begins like this is no JSON, whatever follows: its first character begins no value. So the rest need not be
+/// read, which may be a film of some gigabytes.
+pub(super) fn cannot_be_json(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    // The white space of JSON.
+    let first = bytes.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    first.is_some_and(|first| !matches!(first, b'{' | b'[' | b'"' | b't' | b'f' | b'n' | b'-' | b'0'..=b'9'))
+}
+
 /// What a file seems to be that does not parse as JSON and is no GLB. `None` if it is JSON or nearly so, and its own
 /// faults are what matters.
 pub(super) fn seen(bytes: &[u8]) -> Option<String> {
@@ -62,7 +71,9 @@ pub(super) fn seen(bytes: &[u8]) -> Option<String> {
     let Some(text) = text(&bytes[..bytes.len().min(LOOKED_AT)]) else {
         return Some(match Kind::sniff(bytes) {
             Some(kind) => format!("a {} image", kind.name()),
-            None if bytes.iter().all(|&byte| byte == 0) => "nothing but zeros".to_owned(),
+            None if bytes.iter().take(LOOKED_AT).all(|&byte| byte == 0) => {
+                "nothing but zeros where it begins".to_owned()
+            }
             None => "binary data of a kind that is not known".to_owned(),
         });
     };
@@ -124,7 +135,7 @@ mod tests {
             (b"\r\nglTF\x02\0\0\0\x40\0\0\0", "a GLB behind bytes"),
             (b"\xEF\xBB\xBFglTF\x02\0\0\0\x40\0\0\0", "a GLB behind bytes"),
             (b"GLTF\x02\0\0\0\x40\0\0\0\x40\0\0\0JSON{\"asset\"", "binary data of a kind"),
-            (&[0; 64], "nothing but zeros"),
+            (&[0; 64], "nothing but zeros where it begins"),
             (&[0, 0, 128, 63], "binary data of a kind"),
         ] {
             let found = seen(bytes).unwrap();
@@ -133,6 +144,18 @@ mod tests {
         // The cut at the end of what is looked at goes through a letter.
         let letters = "\u{e9}".repeat(LOOKED_AT);
         assert_eq!(seen(format!("x{letters}").as_bytes()).unwrap(), "text that is not JSON");
+    }
+
+    #[test]
+    fn only_what_begins_no_value_needs_no_further_look() {
+        for bytes in [&b"PK"[..], b" \r\n\t<html>", b"\xEF\xBB\xBFx", b"\0\0", b"\xFF{", b"}", b"\x0C{"] {
+            assert!(cannot_be_json(bytes), "{bytes:?}");
+        }
+        for bytes in
+            [&b""[..], b"  ", b"\xEF\xBB\xBF {}", b"[", b"\"", b"-1", b"9", b"true", b"null", b"{\xFF"]
+        {
+            assert!(!cannot_be_json(bytes), "{bytes:?}");
+        }
     }
 
     #[test]

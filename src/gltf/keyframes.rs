@@ -6,7 +6,7 @@ use super::document::AnimationSampler as JsonSampler;
 use super::layout::{Component, shape};
 use super::report::LoadReport;
 use super::text::Lazy;
-use crate::animation::{AnimationSampler, Interpolation, Keyframes, TargetPath};
+use crate::animation::{AnimationSampler, Interpolation, Keyframes, ROTATION_ARC_BYTES, TargetPath};
 use crate::math::Quat;
 use std::fmt::Display;
 
@@ -103,6 +103,10 @@ pub(super) fn import_sampler(
     let timestamps = accessors.floats(&times)?;
     let values = match kind.values {
         Values::Rotation => {
+            // What the clip works out for each interval takes more than the keys, which may be small and shared.
+            if interpolation == Interpolation::Linear {
+                accessors.charge(times.count.saturating_sub(1), ROTATION_ARC_BYTES, &output)?;
+            }
             Keyframes::Rotation(rotations(accessors, &values, interpolation, output, report)?)
         }
         Values::Vector => Keyframes::Vec3(accessors.floats(&values)?),

@@ -16,7 +16,6 @@ use super::{
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, MaterialId, RenderAssets};
 use crate::scene::{ClipBinding, Content, ContentError, DocumentMap, Extras};
-use std::borrow::Cow;
 use std::path::Path;
 
 /// Loads a `.gltf` or `.glb` file; its other files are read from its own folder and nowhere else.
@@ -86,6 +85,11 @@ fn load_document(
                 LoadError::Version { file, json_path: String::new(), reason }
             }
             Fault::Malformed(reason) => LoadError::Container { file, reason },
+            // What the parser says of the beginning, it would say of all.
+            Fault::Foreign { head, found } => {
+                let reason = parse(&head).err().map_or_else(String::new, |fault| fault.reason);
+                LoadError::NotGltf { file, found, reason }
+            }
         }
     })?;
     let text = &*container.json;
@@ -101,6 +105,10 @@ fn load_document(
     check_room(name, text, options)?;
     let (json, walked) = read(text, options);
     let json = json.map_err(|fault| unparsed(name, document, text, fault))?;
+    let walked = match walked {
+        Some(walked) => walked,
+        None => Walked::mended(name, text, options)?,
+    };
     walked.report(&mut report);
     let carried = walked.carried;
     support::check(name, &json, &carried.extensions, &mut report)?;
@@ -152,8 +160,9 @@ fn check_room(file: &str, json: &[u8], options: &LoadOptions) -> Result<(), Load
 /// From so many bytes on, JSON is parsed and walked on two threads at once.
 const LONG_JSON: usize = 512 << 10;
 
-/// Parses the JSON, and walks it for what its objects carry besides.
-fn read(json: &[u8], options: &LoadOptions) -> (Result<Root, ParseFault>, Walked) {
+/// Parses the JSON, and walks it for what its objects carry besides. `None` if it has to be mended for that, which is worth
+/// doing only for what parses: the mended text may be three times as long.
+fn read(json: &[u8], options: &LoadOptions) -> (Result<Root, ParseFault>, Option<Walked>) {
     if json.len() < LONG_JSON || options.thread_count() == 1 {
         return (parse(json), Walked::new(json, options));
     }
@@ -169,6 +178,10 @@ fn read(json: &[u8], options: &LoadOptions) -> (Result<Root, ParseFault>, Walked
     })
 }
 
+fn without_mark(json: &[u8]) -> &[u8] {
+    json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json)
+}
+
 /// The extensions and extras of the document's objects.
 struct Walked {
     carried: Carried,
@@ -176,12 +189,28 @@ struct Walked {
 }
 
 impl Walked {
-    fn new(json: &[u8], options: &LoadOptions) -> Self {
-        let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
-        // The look for what is wrong takes longer than the look whether something is.
-        let json = std::str::from_utf8(json).map_or_else(|_| String::from_utf8_lossy(json), Cow::Borrowed);
-        let is_utf8 = matches!(json, Cow::Borrowed(_));
-        Self { carried: extensions::carried(&json, options.limits.decoded_bytes), is_utf8 }
+    /// `None` for what is not UTF-8.
+    fn new(json: &[u8], options: &LoadOptions) -> Option<Self> {
+        let json = std::str::from_utf8(without_mark(json)).ok()?;
+        Some(Self { carried: extensions::carried(json, options.limits.decoded_bytes), is_utf8: true })
+    }
+
+    /// Of a text that is not UTF-8, with U+FFFD for what is wrong.
+    fn mended(file: &str, json: &[u8], options: &LoadOptions) -> Result<Self, LoadError> {
+        let json = without_mark(json);
+        let wrong = char::REPLACEMENT_CHARACTER.len_utf8();
+        let of_chunk = |chunk: std::str::Utf8Chunk<'_>| {
+            chunk.valid().len() + if chunk.invalid().is_empty() { 0 } else { wrong }
+        };
+        let actual = json.utf8_chunks().map(|chunk| of_chunk(chunk) as u64).sum();
+        let limit = options.limits.json_bytes;
+        if actual > limit {
+            let what = "the JSON with U+FFFD in place of what is not UTF-8";
+            let (file, json_path) = (file.to_owned(), String::new());
+            return Err(LoadError::Limit { file, json_path, what, actual, limit, field: "json_bytes" });
+        }
+        let json = String::from_utf8_lossy(json);
+        Ok(Self { carried: extensions::carried(&json, options.limits.decoded_bytes), is_utf8: false })
     }
 
     fn report(&self, report: &mut LoadReport) {

@@ -11,8 +11,7 @@ pub(super) struct OpenFile {
     file: File,
     /// When it was opened.
     length: usize,
-    /// Where a read takes two calls, one read has to wait for the other.
-    #[cfg(not(unix))]
+    /// Where a read takes two calls, one of them to say where, it has to wait for others of that kind.
     turn: std::sync::Mutex<()>,
 }
 
@@ -32,12 +31,7 @@ impl OpenFile {
         }
         let length =
             usize::try_from(found.len()).map_err(|_| io::ErrorKind::OutOfMemory).map_err(io::Error::from)?;
-        Ok(Self {
-            file,
-            length,
-            #[cfg(not(unix))]
-            turn: std::sync::Mutex::default(),
-        })
+        Ok(Self { file, length, turn: std::sync::Mutex::default() })
     }
 
     /// Bytes that it had when it was opened.
@@ -69,7 +63,6 @@ impl OpenFile {
     pub fn read(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        #[cfg(not(unix))]
         let _turn = self.turn.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut file = &self.file;
         file.seek(io::SeekFrom::Start(start))?;

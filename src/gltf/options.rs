@@ -10,20 +10,21 @@ use std::sync::OnceLock;
 /// Bounds on what a file may ask for. The defaults are ones that no normal asset meets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadLimits {
-    /// Bytes of the document and of each file that it refers to. Default: 2 GiB.
+    /// Bytes of the document, unless it is in memory already, and of each file that it refers to. Default: 2 GiB.
     pub file_bytes: u64,
     /// Bytes of all files and data URIs that the document refers to, together; one URI that is named several times
     /// counts once for all buffers, and once for all images. Images and compressed data in buffer views of files may take
     /// this and `file_bytes` besides, which they can exceed only where views overlap. Default: 4 GiB.
     pub fetched_bytes: u64,
     /// Bytes that the JSON and what it becomes may take besides decoded data, estimated before it is parsed: 1 KiB for each
-    /// object and 64 bytes for each further entry of a list or member. Default: 4 GiB, or about 4 million objects.
+    /// object and 64 bytes for each further entry of a list or member. Also those of the JSON with U+FFFD in place of what
+    /// is not UTF-8, where there is such. Default: 4 GiB, or about 4 million objects.
     pub json_bytes: u64,
     /// Width and height of an image in pixels, checked before it is decoded. Default:
     /// [`MAX_IMAGE_DIMENSION`](crate::assets::MAX_IMAGE_DIMENSION), which content validation caps anyway.
     pub image_dimension: u32,
-    /// Bytes of all decoded images, vertex streams, indices, keyframes, instances and extras together, and of what computing
-    /// tangents takes meanwhile. Default: 4 GiB.
+    /// Bytes of all decoded images, vertex streams, indices, keyframes with what is worked out for rotations,
+    /// instances and extras together, and of what computing tangents takes meanwhile. Default: 4 GiB.
     pub decoded_bytes: u64,
     /// Bytes of decoded accessors that have no bufferView, which a few characters of JSON can make of any size, and of the
     /// lists of morph targets; counted again at each use, and in `decoded_bytes` too. The sparse displacements of morph

@@ -26,6 +26,7 @@ pub(super) fn import(
     for (index, skin) in source.json.skins.iter().enumerate() {
         skins.push(Arc::new(import_skin(source, accessors, skin, index, ids, report)?));
     }
+    let needs: Vec<Needs> = meshes.joints.iter().map(|joints| Needs::of(joints)).collect();
     let mut worn = vec![false; skins.len()];
     for (index, node) in source.json.nodes.iter().enumerate() {
         let Some(skin) = node.skin else { continue };
@@ -36,15 +37,18 @@ pub(super) fn import(
         };
         // Also where no scene shows the node: the whole document is checked.
         let (skin, mesh) = (skin.index(), mesh.index());
-        check_joints(source, &skins[skin], mesh, meshes, path)?;
+        let needs = needs[mesh];
+        if needs.joints > skins[skin].joints().len() {
+            return Err(too_few_joints(source, &skins[skin], mesh, needs.joints, path));
+        }
         let Some(id) = ids[index] else { continue };
         worn[skin] = true;
         // Instances have their own places, which joints would all move to one.
         if node.extensions.as_ref().is_some_and(|extensions| extensions.instancing.is_some()) {
             continue;
         }
-        let still = meshes.joints[mesh].iter().filter(|&&joints| joints == 0).count();
-        if still > 0 {
+        if needs.still > 0 {
+            let still = needs.still;
             let message =
                 format!("{still} primitives of meshes[{mesh}] have no JOINTS_0; they follow the node");
             report.ignored(Severity::Warning, path, message);
@@ -95,7 +99,7 @@ fn import_skin(
             }
             let mut matrices: Vec<Mat4> = accessors.floats(&elements)?;
             matrices.truncate(skin.joints.len());
-            inverse_bind(source, &mut matrices, path, report)?
+            inverse_bind(&mut matrices, path, report)
         }
         None => Vec::new(),
     };
@@ -114,19 +118,16 @@ fn import_skin(
     Skin::new(name, joints, matrices).map_err(|error| source.invalid(path, error.to_string()))
 }
 
-fn inverse_bind(
-    source: &Source<'_>,
-    matrices: &mut [Mat4],
-    path: impl Display + Copy,
-    report: &mut LoadReport,
-) -> Result<Vec<Affine3x4>, LoadError> {
-    let mut rounded = 0;
+fn inverse_bind(matrices: &mut [Mat4], path: impl Display + Copy, report: &mut LoadReport) -> Vec<Affine3x4> {
+    let (mut rounded, mut other, mut first) = (0, 0, 0);
     for (joint, matrix) in matrices.iter_mut().enumerate() {
         match affine(matrix) {
             Some(change) => rounded += usize::from(change),
             None => {
-                let reason = format!("the fourth row of matrix {joint} is not (0, 0, 0, 1); correct it");
-                return Err(source.invalid(path, reason));
+                if other == 0 {
+                    first = joint;
+                }
+                other += 1;
             }
         }
     }
@@ -134,27 +135,46 @@ fn inverse_bind(
         let message = format!("the fourth row of {rounded} matrices is rounded to (0, 0, 0, 1)");
         report.repaired(path, message);
     }
-    Ok(matrices.iter().map(Affine3x4::from_mat4).collect())
+    if other > 0 {
+        // As everybody draws such files: nothing reads the row, which would only change a point's fourth coordinate.
+        let message = format!(
+            "the fourth row of {other} matrices, that of joint {first} first, is not (0, 0, 0, 1); it is taken for that"
+        );
+        report.repaired(path, message);
+    }
+    matrices.iter().map(Affine3x4::from_mat4).collect()
 }
 
-/// Whether the skin has every joint that the mesh's vertices follow.
-fn check_joints(
+/// What a mesh wants of a skin. Any number of nodes may wear one on a mesh of any number of primitives, so these are looked
+/// through once.
+#[derive(Clone, Copy)]
+struct Needs {
+    /// The most joints that a primitive needs.
+    joints: usize,
+    /// Primitives that need none.
+    still: usize,
+}
+
+impl Needs {
+    fn of(primitives: &[usize]) -> Self {
+        let joints = primitives.iter().copied().max().unwrap_or(0);
+        Self { joints, still: primitives.iter().filter(|&&joints| joints == 0).count() }
+    }
+}
+
+/// The error for a skin that lacks a joint that the mesh's vertices follow.
+fn too_few_joints(
     source: &Source<'_>,
     skin: &Skin,
     mesh: usize,
-    meshes: &Meshes,
+    needed: usize,
     path: impl Display,
-) -> Result<(), LoadError> {
+) -> LoadError {
     let have = skin.joints().len();
-    match meshes.joints[mesh].iter().position(|&needed| needed > have) {
-        Some(place) => {
-            let reason = format!(
-                "a vertex of meshes[{mesh}] follows joint {}, but the skin has {have}, numbered from 0; correct JOINTS_0 \
-                 or the skin",
-                meshes.joints[mesh][place] - 1
-            );
-            Err(source.invalid(path, reason))
-        }
-        None => Ok(()),
-    }
+    let reason = format!(
+        "a vertex of meshes[{mesh}] follows joint {}, but the skin has {have}, numbered from 0; correct JOINTS_0 or the \
+         skin",
+        needed.saturating_sub(1)
+    );
+    source.invalid(path, reason)
 }

@@ -232,6 +232,7 @@ impl Scene {
             self.factors.rest_light(slot);
             self.variants.remove(slot);
             self.skins.remove(slot);
+            self.palette.forget(slot);
             self.deformers.remove(slot);
             removed += 1;
         }

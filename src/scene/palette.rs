@@ -40,9 +40,16 @@ impl Palette {
         }
     }
 
+    /// The node at the slot is gone; the next one there wears nothing.
+    pub fn forget(&mut self, slot: u32) {
+        if !self.spans.is_empty() {
+            self.spans.remove(&slot);
+        }
+    }
+
     /// Lays the joints of all worn skins out anew, each skin once, in the order of the slots that wear them.
     pub fn lay_out(&mut self, skins: &BySlot<Arc<Skin>>, row_of: impl Fn(SceneNodeId) -> Option<u32>) {
-        if skins.is_empty() && self.spans.is_empty() {
+        if skins.is_empty() && self.parts.is_empty() {
             return;
         }
         self.parts.clear();

@@ -3,10 +3,11 @@
 use crate::formulas::about_z;
 use crate::sheet::Sheet;
 use fire_engine::assets::{
-    JointSet, Mesh, MeshPose, MorphTarget, PosedStreams, PosedVertices, RenderObjectId,
+    JointSet, Material, Mesh, MeshPose, MorphTarget, PosedStreams, PosedVertices, RenderAssets, RenderObject,
+    RenderObjectId, Topology,
 };
 use fire_engine::math::{Quat, Transform, Vec3};
-use fire_engine::scene::{DrawList, Scene, SceneNodeId, Skin};
+use fire_engine::scene::{DrawList, Scene, SceneNodeId, Skin, posed_bounds};
 use std::sync::Arc;
 
 /// Moves, then turns about z, then scales along x: as a node's TRS, and what it does to a point.
@@ -111,6 +112,35 @@ fn mixed(points: &[([f64; 3], f64)]) -> [f64; 3] {
     std::array::from_fn(|i| points.iter().map(|(point, weight)| point[i] * weight).sum())
 }
 
+/// A line from one joint's vertex to another's.
+fn boxes(sheet: &mut Sheet, places: [Place; 2]) {
+    let mut line = mesh(&[(0, 1.0)]);
+    line.topology = Topology::Lines;
+    for stream in [&mut line.positions, &mut line.normals] {
+        stream.push(stream[0]);
+    }
+    line.joint_sets[0] =
+        JointSet { joints: vec![[0; 4], [1, 0, 0, 0]], weights: vec![[1.0, 0.0, 0.0, 0.0]; 2] };
+    let mut assets = RenderAssets::new();
+    let (mesh, material) = (assets.add_mesh(line), assets.add_material(Material::default()));
+    assets.add_render_object(RenderObject { mesh, material });
+    let scene = scene(&places, false, &[]);
+    let [p, q] = places.map(|place| place.apply(POINT));
+    let (low, high): ([f64; 3], [f64; 3]) =
+        (std::array::from_fn(|i| p[i].min(q[i])), std::array::from_fn(|i| p[i].max(q[i])));
+    let exact = posed_bounds(&assets, &scene).unwrap();
+    sheet.numbers("two joints, a vertex of each: least", &low, &exact.min.to_array(), 1e-6);
+    sheet.numbers("largest", &high, &exact.max.to_array(), 1e-6);
+    let cheap = scene.bounds(&assets).unwrap();
+    let holds = cheap.min.cmple(exact.min).all() && cheap.max.cmpge(exact.max).all();
+    let room = (exact.min - cheap.min).max(cheap.max - exact.max).max_element();
+    let words = |holds: bool| if holds { "contains it" } else { "does not contain it" };
+    sheet.words("the box that no vertex is looked at for", words(true), words(holds && room < 1e-4));
+    let rest = Vec3::from_array(POINT.map(|c| c as f32));
+    let holds = rest.cmpge(cheap.min).all() && rest.cmple(cheap.max).all();
+    sheet.words("and the mesh at rest", words(false), words(holds));
+}
+
 pub fn rules(sheet: &mut Sheet) {
     sheet.section("Skins and morph targets");
     let a = Place { moved: [1.0, 2.0, 3.0], degrees: 40.0, stretch: 1.0 };
@@ -166,6 +196,15 @@ pub fn rules(sheet: &mut Sheet) {
     let expected = chain.iter().rev().fold(POINT, |point, joint| joint.apply(point));
     let ours = skinned(&scene(&chain, true, &[]), &mesh(&[(299, 1.0)])).0;
     sheet.numbers("the last of a chain of 300, to 1e-4 after as many products", &expected, &ours, 1e-4);
+
+    sheet.rule(
+        "The box around what is drawn follows the joints: nothing is culled by its rest",
+        &["T-CULL-ANIM 56"],
+    );
+    // Away from where the mesh rests.
+    let away =
+        |place: Place| Place { moved: [place.moved[0] + 10.0, place.moved[1], place.moved[2]], ..place };
+    boxes(sheet, [away(a), away(b)]);
 
     sheet.rule("Normals go by the inverse transpose, also under a joint that mirrors (T-XF-NORMAL)", &[]);
     let mirror = Place { moved: [0.0; 3], degrees: 30.0, stretch: -2.0 };

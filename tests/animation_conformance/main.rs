@@ -28,7 +28,7 @@ are complaints about other renderers, by number, or `D` for a defect found by re
 ";
 
 /// Every report about animation and skins.
-const REPORTS: [&str; 31] = [
+const REPORTS: [&str; 32] = [
     "T-ANIM-SHORT 1",
     "T-ANIM-SHORT 3",
     "T-ANIM-SHORT 4",
@@ -53,6 +53,7 @@ const REPORTS: [&str; 31] = [
     "T-SKIN 48",
     "T-SKIN 53",
     "T-SKIN 55",
+    "T-CULL-ANIM 56",
     "D1",
     "D2",
     "D3",

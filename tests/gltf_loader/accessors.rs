@@ -282,10 +282,10 @@ fn limits_count_everything_that_is_decoded() {
         let options = LoadOptions { limits, ..LoadOptions::default() };
         load_from_slice_with("turning", &bytes, &NoFiles, &options).map(|_| ())
     };
-    // 36 bytes of positions, 12 of times, 48 of rotations.
-    assert!(with(LoadLimits { decoded_bytes: 96, ..LoadLimits::default() }).is_ok());
-    let error = with(LoadLimits { decoded_bytes: 95, ..LoadLimits::default() }).unwrap_err();
-    holds(&error.to_string(), &["turning", "96", "95"]);
+    // 36 bytes of positions, 12 of times, 48 of rotations, and 64 for each of two intervals between those.
+    assert!(with(LoadLimits { decoded_bytes: 224, ..LoadLimits::default() }).is_ok());
+    let error = with(LoadLimits { decoded_bytes: 223, ..LoadLimits::default() }).unwrap_err();
+    holds(&error.to_string(), &["turning", "224", "223"]);
     let error = with(LoadLimits { nodes: 1, ..LoadLimits::default() }).unwrap_err();
     holds(&error.to_string(), &["nodes[0]", "LoadLimits::nodes"]);
     let error = with(LoadLimits { file_bytes: 8, ..LoadLimits::default() }).unwrap_err();

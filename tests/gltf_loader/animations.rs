@@ -1,7 +1,7 @@
 //! Clips, channels and bindings.
 
 use crate::fixtures::{Doc, F32, U16, holds};
-use fire_engine::gltf::{NoteKind, Severity};
+use fire_engine::gltf::{LoadLimits, LoadOptions, NoFiles, NoteKind, Severity, load_from_slice_with};
 use fire_engine::math::Quat;
 use serde_json::json;
 
@@ -259,4 +259,25 @@ fn rotations_of_another_length_are_reported_once_a_sampler_and_only_if_rounding_
     // 63 / 127 four times: a rounded half each.
     assert!(bytes(63, 63).is_empty());
     assert_eq!(bytes(0, 120), [path]);
+}
+
+/// What is worked out for each interval takes four times the room of the keys, which any number of samplers may share.
+#[test]
+fn what_is_worked_out_for_linear_rotations_is_charged() {
+    let mut doc = Doc::turning();
+    let times: Vec<f32> = (0..1000).map(|key| key as f32).collect();
+    let rotations = [0.0, 0.0, 0.0, 1.0].repeat(1000);
+    let (input, output) = (doc.floats("SCALAR", &times), doc.floats("VEC4", &rotations));
+    let load = |interpolation: &str, decoded_bytes| {
+        let mut doc = doc.clone();
+        let sampler = json!({"input": input, "output": output, "interpolation": interpolation});
+        doc.json["animations"][0]["samplers"] = json!([sampler]);
+        let limits = LoadLimits { decoded_bytes, ..LoadLimits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        load_from_slice_with("turning", &doc.gltf(), &NoFiles, &options).map_err(|error| error.to_string())
+    };
+    // Keys of 20 bytes, and less than 10,000 bytes of everything else.
+    assert!(load("STEP", 30_000).is_ok() && load("LINEAR", 94_000).is_ok());
+    let error = load("LINEAR", 66_000).err().unwrap();
+    holds(&error, &["animations[0].samplers[0].output", "decoded_bytes"]);
 }

@@ -1,8 +1,10 @@
 //! Files of other kinds, and of glTF 1.0.
 
-use crate::fixtures::{glb, holds};
+use crate::fixtures::{Folder, glb, holds};
 use crate::images::raw_png;
-use fire_engine::gltf::{LoadError, NoFiles, load_from_slice};
+use fire_engine::gltf::{
+    LoadError, LoadLimits, LoadOptions, NoFiles, load, load_from_slice, load_from_slice_with,
+};
 use serde_json::json;
 
 #[test]
@@ -38,6 +40,37 @@ fn a_file_that_is_no_gltf_is_told_from_one_with_a_mistake() {
         assert!(matches!(error, LoadError::Json { .. }), "{error}");
         holds(&error.to_string(), &[part, "correct the JSON"]);
     }
+}
+
+/// A film of a gigabyte was read as a whole, copied with its faults mended, and then refused for how many braces it has.
+#[test]
+fn a_large_file_that_is_no_gltf_is_refused_by_its_beginning() {
+    let mut bytes = b"PK\x03\x04".to_vec();
+    bytes.resize(5_000_000, b'{');
+    let folder = Folder::new();
+    let path = folder.write("m.gltf", &bytes);
+    for error in [load_from_slice(&bytes, &NoFiles).unwrap_err(), load(&path).unwrap_err()] {
+        assert!(matches!(error, LoadError::NotGltf { .. }), "{error}");
+        holds(&error.to_string(), &["a ZIP archive", "expected value at line 1 column 1"]);
+    }
+}
+
+/// What is not UTF-8 grows when it is mended, so that counts.
+#[test]
+fn text_that_is_not_utf_8_is_mended_within_the_limit_on_json() {
+    let mut bytes = br#"{"asset": {"version": "2.0"}, "skipped": ""#.to_vec();
+    bytes.resize(bytes.len() + 100_000, 0xFF);
+    bytes.extend(br#"", "extras": {"a": "#);
+    bytes.extend(b"\"\xFF\"}}");
+    let load = |json_bytes| {
+        let limits = LoadLimits { json_bytes, ..LoadLimits::default() };
+        let options = LoadOptions { limits, ..LoadOptions::default() };
+        load_from_slice_with("wrong", &bytes, &NoFiles, &options)
+    };
+    let error = load(299_000).unwrap_err();
+    assert!(matches!(error, LoadError::Limit { field: "json_bytes", .. }), "{error}");
+    let (_, report) = load(301_000).unwrap();
+    holds(&report.to_string(), &["not UTF-8"]);
 }
 
 #[test]

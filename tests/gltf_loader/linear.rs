@@ -68,3 +68,24 @@ fn many_primitives_beside_many_declared_extensions_do_not_cost_their_product() {
     assert_eq!(content.assets.meshes().len(), MANY);
     assert!(took < SOON, "{took:?}");
 }
+
+/// Found in review: each node looked through the primitives of its mesh for what they need of its skin.
+#[test]
+fn many_nodes_in_skins_on_a_mesh_of_many_primitives_do_not_cost_their_product() {
+    let mut nodes = vec![json!({"mesh": 0, "skin": 0}); 2 * MANY];
+    nodes[0] = json!({});
+    let document = json!({
+        "asset": {"version": "2.0"},
+        // The others are in no scene, and are checked all the same.
+        "scenes": [{"nodes": [0]}],
+        "nodes": nodes,
+        "skins": [{"joints": [0]}],
+        "meshes": [{"primitives": vec![json!({"attributes": {"POSITION": 0}, "mode": 0}); MANY]}],
+        "accessors": [{"componentType": 5126, "count": 1, "type": "VEC3"}],
+    });
+    let start = Instant::now();
+    let (content, _) = load_from_slice(document.to_string().as_bytes(), &NoFiles).unwrap();
+    let took = start.elapsed();
+    assert_eq!((content.scene.len(), content.document.skins.len()), (1, 1));
+    assert!(took < SOON, "{took:?}");
+}

@@ -8,6 +8,7 @@ mod bytes;
 mod child;
 mod json;
 mod random;
+mod twins;
 
 use crate::documents;
 use crate::fixtures::Doc;

@@ -1,6 +1,6 @@
 //! Skins: their joints, their matrices, and who wears them.
 
-use crate::fixtures::{Doc, F32, U8, holds};
+use crate::fixtures::{Doc, F32, U8, U16, holds};
 use fire_engine::math::Vec3;
 use fire_engine::scene::{Content, DrawList};
 use serde_json::json;
@@ -90,13 +90,39 @@ fn too_few_inverse_bind_matrices_are_refused_and_surplus_ones_reported() {
     );
 }
 
+/// tinygltf's unassigned-skeleton.gltf has such: other loaders draw it.
+#[test]
+fn inverse_bind_matrices_with_another_fourth_row_are_repaired() {
+    let moves = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    for element in [1e-6, 0.5] {
+        let mut projective = translations(&moves);
+        projective[19] = element;
+        let doc = with_matrices(&projective);
+        assert_eq!(doc.noted(), ["skins[0].inverseBindMatrices"]);
+        assert_eq!(origins(&doc.content()), [A + Vec3::from(moves[0]), B + Vec3::from(moves[1])]);
+    }
+    let mut rowless = translations(&moves);
+    rowless.iter_mut().skip(3).step_by(4).for_each(|element| *element = 0.0);
+    let (content, report) = with_matrices(&rowless).load().unwrap();
+    holds(&report.to_string(), &["skins[0].inverseBindMatrices", "2 matrices", "joint 0", "taken for"]);
+    assert_eq!(origins(&content), [A + Vec3::from(moves[0]), B + Vec3::from(moves[1])]);
+}
+
+/// glTF 2.0, section 3.6.2.3: an accessor without a buffer view is all zeros, so each joint's vertices stand at the joint.
+#[test]
+fn inverse_bind_matrices_without_data_are_zeros_and_reported() {
+    let mut doc = skinned();
+    doc.push("accessors", json!({"componentType": F32, "type": "MAT4", "count": 2}));
+    let accessor = doc.json["accessors"].as_array().unwrap().len() - 1;
+    doc.json["skins"][0]["inverseBindMatrices"] = json!(accessor);
+    assert_eq!(
+        (doc.noted(), origins(&doc.content())),
+        (vec!["skins[0].inverseBindMatrices".into()], vec![A, B])
+    );
+}
+
 #[test]
 fn inverse_bind_matrices_of_another_kind_are_refused() {
-    let mut projective = translations(&[[0.0; 3]; 2]);
-    projective[19] = 0.5;
-    holds(&with_matrices(&projective).refusal(), &["skins[0].inverseBindMatrices", "fourth row of matrix 1"]);
-    projective[19] = 1e-6;
-    assert_eq!(with_matrices(&projective).noted(), ["skins[0].inverseBindMatrices"]);
     let mut endless = translations(&[[0.0; 3]; 2]);
     endless[0] = f32::INFINITY;
     holds(&with_matrices(&endless).refusal(), &["skins[0]", "joint 0", "not finite"]);
@@ -161,6 +187,42 @@ fn three_hundred_joints_are_all_there() {
     doc.json["scenes"][0]["nodes"].as_array_mut().unwrap().extend(joints.iter().map(|joint| json!(joint)));
     let origins = origins(&doc.content());
     assert!(origins.len() == 300 && origins.iter().zip(0..).all(|(at, x)| at.x == x as f32));
+}
+
+/// All that 16 bits can number.
+#[test]
+fn sixty_five_thousand_joints_are_all_there() {
+    let mut doc = skinned();
+    let chain = |x: u32| json!({"translation": [x, 0, 0]});
+    doc.json["nodes"].as_array_mut().unwrap().extend((0..65_536).map(chain));
+    let joints: Vec<u32> = (3..65_539).collect();
+    doc.json["skins"][0]["joints"] = json!(joints);
+    doc.json["scenes"][0]["nodes"].as_array_mut().unwrap().extend(joints.iter().map(|joint| json!(joint)));
+    let last: Vec<u8> = [65_535_u16, 0, 0, 0].iter().flat_map(|joint| joint.to_le_bytes()).collect();
+    let accessor = doc.accessor(U16, "VEC4", 3, &last.repeat(3));
+    doc.attribute("JOINTS_0", accessor);
+    let content = doc.content();
+    let origins = origins(&content);
+    assert_eq!((origins.len(), origins[65_535].x), (65_536, 65_535.0));
+    let bounds = content.scene.bounds(&content.assets).unwrap();
+    assert!(bounds.min.x > 65_534.0 && bounds.max.x < 65_537.0, "{bounds:?}");
+    doc.json["skins"][0]["joints"].as_array_mut().unwrap().pop();
+    holds(&doc.refusal(), &["nodes[0].skin", "follows joint 65535, but the skin has 65535"]);
+}
+
+#[test]
+fn a_joint_may_be_there_twice_or_carry_the_mesh_or_stand_above_it() {
+    let mut doc = skinned();
+    doc.json["skins"][0]["joints"] = json!([1, 1]);
+    assert_eq!(origins(&doc.content()), [A, A]);
+    doc.json["skins"][0]["joints"] = json!([2, 0]);
+    assert_eq!(origins(&doc.content()), [B, Vec3::splat(100.0)]);
+    doc.json["skins"][0]["joints"] = json!([1, 2]);
+    doc.json["nodes"][1]["children"] = json!([0]);
+    doc.json["scenes"] = json!([{"nodes": [1, 2]}]);
+    let (content, report) = doc.load().unwrap();
+    assert!(report.is_empty(), "{report}");
+    assert_eq!(origins(&content), [A, B]);
 }
 
 #[test]

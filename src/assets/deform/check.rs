@@ -37,13 +37,14 @@ pub(super) fn check_streams(mesh: &Mesh) -> Result<(), GeometryError> {
     Ok(())
 }
 
-/// Checks that every vertex's joints are among so many.
+/// Checks that every vertex's joints of a weight other than 0 are among so many. The streams were checked.
 pub(super) fn check_joints(mesh: &Mesh, joints: usize) -> Result<(), GeometryError> {
     for set in &mesh.joint_sets {
-        let listed = set.joints.as_flattened();
+        let (listed, weights) = (set.joints.as_flattened(), set.weights.as_flattened());
+        let is_missing = |(&joint, &weight): (&u16, &f32)| usize::from(joint) >= joints && weight != 0.0;
         // The largest is found faster than the first that is too large.
         if listed.iter().copied().max().is_some_and(|joint| usize::from(joint) >= joints)
-            && let Some(at) = listed.iter().position(|&joint| usize::from(joint) >= joints)
+            && let Some(at) = listed.iter().zip(weights).position(is_missing)
         {
             return Err(GeometryError::JointRange { vertex: at / 4, joint: listed[at], joints });
         }

@@ -158,6 +158,7 @@ fn joint_boxes(mesh: &Mesh, drawn: &[bool]) -> (Vec<(u16, Bounds)>, [f32; 2]) {
         }
         sums = [sums[0].min(sum), sums[1].max(sum)];
     }
-    let boxes = (0..).zip(boxes).filter_map(|(joint, bounds)| Some((joint, bounds?)));
+    // Not `0..`, which would count on beyond the last number of 16 bits.
+    let boxes = (0..=u16::MAX).zip(boxes).filter_map(|(joint, bounds)| Some((joint, bounds?)));
     (boxes.collect(), sums.map(|sum| sum as f32))
 }

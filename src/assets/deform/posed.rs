@@ -48,8 +48,8 @@ impl PosedVertices {
     /// something.
     ///
     /// # Errors
-    /// [`GeometryError`] if a stream is neither empty nor as long as the positions, or a vertex has a joint that the pose
-    /// lacks. Then all streams are empty.
+    /// [`GeometryError`] if a stream is neither empty nor as long as the positions, or a vertex has a joint (of a weight
+    /// other than 0) that the pose lacks. Then all streams are empty.
     pub fn pose(
         &mut self,
         mesh: &Mesh,

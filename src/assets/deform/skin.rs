@@ -83,10 +83,12 @@ fn store_tangents(out: &mut [Vec4], directions: &Vectors, signs: [f32; LANES]) {
 /// The matrices of some vertices: the sums of their joints' matrices, weighted.
 fn blend(mesh: &Mesh, palette: &[Columns], block: std::ops::Range<usize>, out: &mut Matrices) {
     let mut is_first = true;
+    // A joint of weight 0 may be one that there is not; whatever stands for it counts nothing.
+    let last = palette.len().saturating_sub(1);
     for set in mesh.joint_sets.iter().filter(|set| !set.joints.is_empty()) {
         let influences = set.joints[block.clone()].iter().zip(&set.weights[block.clone()]);
         for (lane, (joints, weights)) in influences.enumerate() {
-            let [a, b, c, d] = joints.map(|joint| &palette[usize::from(joint)].0);
+            let [a, b, c, d] = joints.map(|joint| &palette[usize::from(joint).min(last)].0);
             let [wa, wb, wc, wd] = *weights;
             let four: [Vec3A; 4] = std::array::from_fn(|i| a[i] * wa + b[i] * wb + c[i] * wc + d[i] * wd);
             if is_first {
