@@ -105,7 +105,7 @@ pub(super) fn import_sampler(
         Values::Rotation => {
             // What the clip works out for each interval takes more than the keys, which may be small and shared.
             if interpolation == Interpolation::Linear {
-                accessors.charge(times.count.saturating_sub(1), ROTATION_ARC_BYTES, &output)?;
+                accessors.charge(times.count.saturating_sub(1), ROTATION_ARC_BYTES, output)?;
             }
             Keyframes::Rotation(rotations(accessors, &values, interpolation, output, report)?)
         }
