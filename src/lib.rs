@@ -66,7 +66,7 @@
 //! | `meshopt` | a decoder for EXT_meshopt_compression and KHR_meshopt_compression; builds C++ |
 //! | `window` (default) | drawing into windows (raw-window-handle, ash-window) |
 //! | `winit` (default) | what the examples need to open a window |
-//! | `cli` | the program `fire-engine`, and clap for its arguments |
+//! | `cli` | the program `fire-engine`, with what it needs for arguments, progress bars and animated pictures |
 //! | `compile-shaders` | compiling the GLSL with shaderc when building, instead of embedding the committed SPIR-V |
 //!
 //! Everything but [`vulkan`] works and tests with no driver installed.

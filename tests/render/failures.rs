@@ -1,7 +1,7 @@
 //! What cannot be done is said in one line, with an exit code that scripts can use.
 
 use crate::Test;
-use crate::program::{ended, ends, files, own, render, triangles};
+use crate::program::{count, ended, ends, files, open, own, render, triangles};
 use crate::support::check;
 use crate::support::process::empty_folder;
 use libtest_mimic::Failed;
@@ -18,6 +18,7 @@ pub const WITH_DRIVER: &[Test] = &[
     ("what_is_not_in_the_file_is_told_with_what_is", what_is_not_in_the_file),
     ("a_file_that_fails_is_one_line_and_the_others_are_drawn", a_file_that_fails),
     ("reports_are_counted_and_shown_when_asked_for", reports_are_not_lost),
+    ("a_model_that_draws_nothing_is_told", a_model_that_draws_nothing),
     ("samples_that_the_device_lacks_are_refused_with_those_it_has", samples_of_the_device),
 ];
 
@@ -30,7 +31,7 @@ fn without_driver(command: &mut Command) -> &mut Command {
 
 fn a_wrong_command_line_is_2() -> Result<(), Failed> {
     let folder = empty_folder("render_usage");
-    let bad: [(&[&str], &str); 14] = [
+    let bad: [(&[&str], &str); 16] = [
         (&[], "MODEL"),
         (&["a.glb"], "--output"),
         (&["a.glb", "-o", "a.jpg"], ".png, .apng or .gif"),
@@ -43,6 +44,8 @@ fn a_wrong_command_line_is_2() -> Result<(), Failed> {
         (&["a.glb", "-o", "a.png", "--near", "2", "--far", "1"], "far must be beyond near"),
         (&["a.glb", "-o", "a.png", "--near", "0"], "near must be above 0"),
         (&["a.glb", "--contact-sheet", "a.gif"], ".png"),
+        (&["a.glb", "-o", "a.png", "--contact-sheet", "a.png"], "the same file"),
+        (&["a.glb", "--contact-sheet", "a.png", "--size", "16384x16384", "--labels"], "too large"),
         (&["a.glb", "-o", "a.png", "--background", "blue"], "--background"),
         (&["a.glb", "-o", "a.png", "--no-such"], "--no-such"),
     ];
@@ -132,6 +135,19 @@ fn reports_are_not_lost() -> Result<(), Failed> {
     check(shown.stderr.contains("Device: "), || format!("{shown:?}"))?;
     let quiet = ends(0, &folder, &[&arguments[..], &["-q"]].concat())?;
     check(quiet.stderr.is_empty() && quiet.stdout.is_empty(), || format!("{quiet:?}"))
+}
+
+fn a_model_that_draws_nothing() -> Result<(), Failed> {
+    let folder = empty_folder("render_nothing");
+    std::fs::write(
+        folder.join("empty.gltf"),
+        r#"{"asset": {"version": "2.0"}, "scenes": [{}], "scene": 0}"#,
+    )?;
+    let arguments = ["empty.gltf", "-o", "a.png", "--size", "8x8", "--background", "102030"];
+    let ended = ends(0, &folder, &arguments)?;
+    check(ended.stderr == "empty.gltf: its scene draws nothing.\n", || format!("{ended:?}"))?;
+    let picture = open(&folder.join("a.png"))?;
+    check(count(&picture, [16, 32, 48, 255]) == 64, || "it is not the background".to_owned())
 }
 
 fn samples_of_the_device() -> Result<(), Failed> {

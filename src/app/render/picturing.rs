@@ -10,6 +10,7 @@ use super::sink::{Sequence, Sink};
 use super::stopwatch::Stopwatch;
 use super::view::View;
 use crate::app::error::AppError;
+use crate::app::output::complaint;
 use fire_engine::vulkan::Renderer;
 use indicatif::ProgressBar;
 use std::path::PathBuf;
@@ -55,6 +56,10 @@ impl Picturing<'_> {
         let turns = arguments.motion.turntable.then_some(motion.frames);
         let view = View::new(&arguments.camera, &content, bounds, aspect, turns)?;
         motion.pose(&mut content, 0)?;
+        if !arguments.quiet && content.scene.draw_items().next().is_none() {
+            let model = arguments.models[index].display();
+            self.bar.suspend(|| complaint(format_args!("{model}: its scene draws nothing.")));
+        }
         self.lap("pose and camera");
         self.renderer.prepare(&content.assets, &content.scene)?;
         self.lap("prepare");
@@ -81,7 +86,7 @@ impl Picturing<'_> {
             }
             self.lap("encode and write");
             if let Some(watch) = self.watch.take() {
-                self.bar.suspend(|| crate::app::output::complaint(&watch));
+                self.bar.suspend(|| complaint(&watch));
             }
             if frame + 1 < frames {
                 self.bar.inc(1);

@@ -85,6 +85,12 @@ impl Plan {
                     "--contact-sheet {sheet}: name a file that ends in .png"
                 )));
             }
+            if files.contains(sheet) {
+                let sheet = sheet.display();
+                return Err(AppError::Usage(format!(
+                    "--contact-sheet {sheet}: --output names the same file"
+                )));
+            }
             files.push(sheet.clone());
         }
         files.iter().try_for_each(|file| check_file(file))?;
@@ -206,6 +212,11 @@ fn picture_all(picturing: &mut Picturing<'_>, loading: &mut Loading) -> u8 {
                 code = SOME_FAILED;
                 if is_lost(&error) {
                     return NO_DEVICE;
+                }
+                let is_raw = picturing.pattern.is_some_and(|pattern| pattern.format == Format::Raw);
+                if is_raw && matches!(error, AppError::Write { .. }) {
+                    // Nobody reads any more.
+                    return code;
                 }
             }
         }

@@ -177,7 +177,8 @@ fn planes(
     turns: bool,
 ) -> (f32, f32) {
     let distance = (eye - subject.center).length();
-    let far = arguments.far.unwrap_or((distance + subject.radius) * MARGIN);
+    let behind = (distance + subject.radius) * MARGIN;
+    let far = arguments.far.unwrap_or_else(|| behind.max(arguments.near.unwrap_or(0.0) * 2.0));
     let near = arguments.near.unwrap_or_else(|| {
         let back = (eye - target).normalize_or_zero();
         let depth = |corner: Vec3| back.dot(eye - subject.center - corner);
@@ -276,9 +277,13 @@ mod tests {
     #[test]
     fn planes_that_are_not_given_make_a_picture_wherever_the_eye_is() {
         for eye in [Vec3::new(2.0, 1.5, 0.1), Vec3::new(500.0, 0.0, 0.0), Vec3::new(2.0, 1.5, 7.0)] {
-            for (near, far) in
-                [(None, None), (Some(0.01), None), (None, Some(0.02)), (None, Some(f32::INFINITY))]
-            {
+            for (near, far) in [
+                (None, None),
+                (Some(0.01), None),
+                (Some(1e4), None),
+                (None, Some(0.02)),
+                (None, Some(f32::INFINITY)),
+            ] {
                 let arguments = CameraArguments { eye: Some(eye), near, far, ..CameraArguments::default() };
                 let content = Content::default();
                 let view = View::new(&arguments, &content, Some(BOX), 1.0, None).unwrap();
