@@ -13,6 +13,7 @@ pub fn line(text: impl Display) {
 ///
 /// # Errors
 /// Anything else that keeps the text from being written, such as a full disk.
+#[cfg(feature = "cli")]
 pub fn result(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
