@@ -120,6 +120,22 @@ fn play_all_starts_every_binding_looping_at_zero() {
     assert_eq!(content.scene.playback(playbacks[1]).unwrap().time(), 0.25);
 }
 
+/// Fox has three clips of one figure, which mixed look like none of them.
+#[test]
+fn play_first_starts_what_drives_nothing_that_is_driven_already() {
+    let mut content = content();
+    let other = content.scene.add_root("other").unwrap();
+    content.animations.push(clip("of the other"));
+    content.bindings.push(ClipBinding::new(AnimationId::new(2), vec![other]));
+    let playbacks = content.play_first().unwrap();
+    let started: Vec<_> =
+        playbacks.iter().map(|&id| content.scene.playback(id).unwrap().animation().get()).collect();
+    assert_eq!(started, [0, 2]);
+    content.bindings[2].nodes.clear();
+    assert!(content.play_first().is_err());
+    assert_eq!(content.scene.playbacks().len(), 2);
+}
+
 #[test]
 fn play_all_starts_nothing_if_one_binding_is_faulty() {
     let mut content = content();

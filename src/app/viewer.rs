@@ -20,7 +20,7 @@ const HEADLESS_FRAMES: u64 = 60;
 /// Folder for the pictures when none is given.
 const FOLDER: &str = "frames";
 
-/// Plays every clip of a model and draws it.
+/// Plays a model's first clip, and those that drive something else, and draws it.
 pub struct Viewer {
     content: Content,
     framing: Framing,
@@ -37,14 +37,14 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// A show for a window. Starts the content's clips.
+    /// A show for a window. Starts what plays when nothing is chosen.
     ///
     /// # Errors
     /// [`AppError::Animation`] if a clip cannot be played.
     pub fn new(mut content: Content, arguments: &Arguments) -> Result<Self, AppError> {
         content.scene.update_world_transforms();
         let framing = Framing::of(&content);
-        content.play_all()?;
+        content.play_first()?;
         Ok(Self {
             content,
             framing,

@@ -2,10 +2,14 @@
 
 use super::arena::Scene;
 use super::document::DocumentMap;
+use super::id::SceneNodeId;
 use super::play::ClipBinding;
 use super::variant_objects::VariantObjects;
-use crate::animation::{Animation, AnimationError, AnimationId, PlaybackId, PlaybackOptions};
-use crate::assets::{AssetError, RenderAssets, RenderObjectId};
+use crate::animation::{
+    Animation, AnimationChannel, AnimationError, AnimationId, PlaybackId, PlaybackOptions, TargetPath,
+};
+use crate::assets::{AssetError, MaterialId, RenderAssets, RenderObjectId};
+use std::collections::HashSet;
 
 /// What a loader returns and a procedural program fills.
 #[derive(Debug, Default)]
@@ -75,7 +79,7 @@ impl Content {
 
     /// Starts every bound clip from 0 s, looping; the playbacks are in the order of the bindings. Called twice, everything
     /// plays twice. Clips that drive the same property are mixed alike; of several for one figure, play one with
-    /// [`Scene::play`].
+    /// [`Scene::play`], or let [`play_first`](Self::play_first) choose.
     ///
     /// # Errors
     /// [`AnimationError`] of the first binding that cannot be played; then none is started.
@@ -90,6 +94,30 @@ impl Content {
         bindings.iter().map(play).collect()
     }
 
+    /// Starts, from 0 s and looping, the first bound clip and each later one that drives nothing which an earlier one
+    /// drives: of several clips of a figure one, of several figures each. What a viewer plays when nothing is chosen.
+    ///
+    /// # Errors
+    /// As [`play_all`](Self::play_all).
+    pub fn play_first(&mut self) -> Result<Vec<PlaybackId>, AnimationError> {
+        for binding in &self.bindings {
+            self.scene.check_binding(self.clip(binding.animation)?, binding)?;
+        }
+        let Self { scene, animations, bindings, .. } = self;
+        let mut driven = HashSet::new();
+        let mut playbacks = Vec::new();
+        for binding in bindings.iter() {
+            let clip = &animations[binding.animation.index()];
+            let drives: Vec<_> = clip.channels().iter().map(|channel| driven_by(binding, channel)).collect();
+            if drives.iter().any(|target| driven.contains(target)) {
+                continue;
+            }
+            driven.extend(drives);
+            playbacks.push(scene.play(clip, binding, PlaybackOptions::default())?);
+        }
+        Ok(playbacks)
+    }
+
     /// Advances everything that plays; see [`super::advance_animations`].
     ///
     /// # Errors
@@ -101,5 +129,18 @@ impl Content {
     fn clip(&self, animation: AnimationId) -> Result<&Animation, AnimationError> {
         let count = self.animations.len();
         self.animations.get(animation.index()).ok_or(AnimationError::UnknownClip { animation, count })
+    }
+}
+
+/// A node or a material, with what of it a channel drives; one weight counts as all of them.
+type Driven = (Option<SceneNodeId>, Option<MaterialId>, TargetPath);
+
+/// The binding fits the clip.
+fn driven_by(binding: &ClipBinding, channel: &AnimationChannel) -> Driven {
+    let slot = channel.slot.index();
+    match channel.path {
+        path if path.is_material() => (None, binding.materials.get(slot).copied(), path),
+        TargetPath::Weight(_) => (binding.nodes.get(slot).copied(), None, TargetPath::Weights),
+        path => (binding.nodes.get(slot).copied(), None, path),
     }
 }
