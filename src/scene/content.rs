@@ -84,14 +84,7 @@ impl Content {
     /// # Errors
     /// [`AnimationError`] of the first binding that cannot be played; then none is started.
     pub fn play_all(&mut self) -> Result<Vec<PlaybackId>, AnimationError> {
-        for binding in &self.bindings {
-            self.scene.check_binding(self.clip(binding.animation)?, binding)?;
-        }
-        let Self { scene, animations, bindings, .. } = self;
-        let play = |binding: &ClipBinding| {
-            scene.play(&animations[binding.animation.index()], binding, PlaybackOptions::default())
-        };
-        bindings.iter().map(play).collect()
+        self.play_where(|_, _| true)
     }
 
     /// Starts, from 0 s and looping, the first bound clip and each later one that drives nothing which an earlier one
@@ -100,22 +93,31 @@ impl Content {
     /// # Errors
     /// As [`play_all`](Self::play_all).
     pub fn play_first(&mut self) -> Result<Vec<PlaybackId>, AnimationError> {
+        let mut driven = HashSet::new();
+        self.play_where(|clip, binding| {
+            let drives = || clip.channels().iter().map(|channel| driven_by(binding, channel));
+            let free = drives().all(|target| !driven.contains(&target));
+            if free {
+                driven.extend(drives());
+            }
+            free
+        })
+    }
+
+    /// Starts the bound clips that are wanted, all of which are checked before.
+    fn play_where(
+        &mut self,
+        mut wanted: impl FnMut(&Animation, &ClipBinding) -> bool,
+    ) -> Result<Vec<PlaybackId>, AnimationError> {
         for binding in &self.bindings {
             self.scene.check_binding(self.clip(binding.animation)?, binding)?;
         }
         let Self { scene, animations, bindings, .. } = self;
-        let mut driven = HashSet::new();
-        let mut playbacks = Vec::new();
-        for binding in bindings.iter() {
-            let clip = &animations[binding.animation.index()];
-            let drives: Vec<_> = clip.channels().iter().map(|channel| driven_by(binding, channel)).collect();
-            if drives.iter().any(|target| driven.contains(target)) {
-                continue;
-            }
-            driven.extend(drives);
-            playbacks.push(scene.play(clip, binding, PlaybackOptions::default())?);
-        }
-        Ok(playbacks)
+        let bound = bindings.iter().map(|binding| (&animations[binding.animation.index()], binding));
+        bound
+            .filter(|(clip, binding)| wanted(clip, binding))
+            .map(|(clip, binding)| scene.play(clip, binding, PlaybackOptions::default()))
+            .collect()
     }
 
     /// Advances everything that plays; see [`super::advance_animations`].

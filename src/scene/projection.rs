@@ -75,23 +75,19 @@ impl Projection {
 
     /// A number that a clip can drive, if the projection has it.
     pub(crate) fn number(&self, property: CameraProperty) -> Option<f32> {
-        match (*self, property) {
-            (Self::Perspective { fov_y, .. }, CameraProperty::FovY) => Some(fov_y),
-            (Self::Perspective { aspect, .. }, CameraProperty::Aspect) => aspect,
-            (Self::Perspective { far, .. }, CameraProperty::Far) => far,
-            (Self::Orthographic { far, .. }, CameraProperty::Far) => Some(far),
-            (Self::Perspective { near, .. } | Self::Orthographic { near, .. }, CameraProperty::Near) => {
-                Some(near)
-            }
-            (Self::Orthographic { xmag, .. }, CameraProperty::XMag) => Some(xmag),
-            (Self::Orthographic { ymag, .. }, CameraProperty::YMag) => Some(ymag),
-            _ => None,
-        }
+        let mut copy = *self;
+        copy.number_mut(property).copied()
     }
 
     /// Sets such a number; nothing happens where the projection lacks it.
     pub(super) fn set_number(&mut self, property: CameraProperty, number: f32) {
-        let place = match (self, property) {
+        if let Some(place) = self.number_mut(property) {
+            *place = number;
+        }
+    }
+
+    fn number_mut(&mut self, property: CameraProperty) -> Option<&mut f32> {
+        match (self, property) {
             (Self::Perspective { fov_y, .. }, CameraProperty::FovY) => Some(fov_y),
             (Self::Perspective { aspect, .. }, CameraProperty::Aspect) => aspect.as_mut(),
             (Self::Perspective { far, .. }, CameraProperty::Far) => far.as_mut(),
@@ -102,9 +98,6 @@ impl Projection {
             (Self::Orthographic { xmag, .. }, CameraProperty::XMag) => Some(xmag),
             (Self::Orthographic { ymag, .. }, CameraProperty::YMag) => Some(ymag),
             _ => None,
-        };
-        if let Some(place) = place {
-            *place = number;
         }
     }
 

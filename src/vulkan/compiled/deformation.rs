@@ -1,6 +1,6 @@
 //! What batching and frames know of how a mesh is deformed.
 
-use crate::assets::{JointSet, Mesh};
+use crate::assets::{JointSet, MAX_JOINT_SETS, Mesh};
 use crate::math::{Affine3x4, Vec3, Vec4};
 use glam::DVec4;
 
@@ -20,7 +20,7 @@ pub(crate) struct Deformation {
 
 /// The influences that are drawn: the mesh's sets that are not empty.
 pub(crate) fn joint_sets(mesh: &Mesh) -> impl Iterator<Item = &JointSet> {
-    mesh.joint_sets.iter().filter(|set| !set.joints.is_empty()).take(2)
+    mesh.joint_sets.iter().filter(|set| !set.joints.is_empty()).take(MAX_JOINT_SETS)
 }
 
 /// A vertex's joints in a set. A weight of 0 refers to no joint, whatever stands beside it.
