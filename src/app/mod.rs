@@ -15,7 +15,9 @@
 //! | `run` | all of it, in order |
 //! | `bare` | the program without commands, as examples built without the feature `cli` have it |
 //! | `command` | the program with its commands: `view`, `render`, `inspect`, `devices` |
-//! | `inspect`, `devices` | what is in a file; which devices there are |
+//! | `render`, `inspect`, `devices` | pictures without a window; what is in a file; which devices there are |
+//! | `view` | the interactive window |
+//! | `values`, `drawing`, `selection` | how command lines say numbers, ways of drawing, and one of a model's clips or cameras |
 //!
 //! `examples/benchmark` uses the hosts for a show of its own.
 
@@ -28,6 +30,8 @@ pub mod destination;
 #[cfg(feature = "cli")]
 pub mod devices;
 pub mod display;
+#[cfg(feature = "cli")]
+pub mod drawing;
 pub mod error;
 pub mod framing;
 pub mod headless;
@@ -41,7 +45,13 @@ pub mod progress;
 #[cfg(feature = "cli")]
 pub mod render;
 pub mod run;
+#[cfg(feature = "cli")]
+pub mod selection;
 pub mod show;
+#[cfg(feature = "cli")]
+pub mod values;
+#[cfg(all(feature = "cli", feature = "winit"))]
+//pub mod view;
 pub mod viewer;
 #[cfg(feature = "winit")]
 pub mod window;

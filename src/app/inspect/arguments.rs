@@ -1,6 +1,6 @@
 //! What `inspect` may be told.
 
-use crate::app::render::values::{Choice, choice, seconds};
+use crate::app::values::{Choice, choice, seconds};
 use clap::Args;
 use std::path::PathBuf;
 

@@ -2,10 +2,8 @@
 
 use super::arguments::InspectArguments;
 use crate::app::error::AppError;
-use crate::app::render::selection::unknown;
-use crate::app::render::values::Choice;
+use crate::app::selection::unknown;
 use fire_engine::animation::PlaybackOptions;
-use fire_engine::gltf::SceneChoice;
 use fire_engine::math::Bounds;
 use fire_engine::scene::{Content, posed_bounds};
 use serde::Serialize;
@@ -17,11 +15,6 @@ pub struct Pose {
     pub clip: usize,
     /// When, in seconds from its start; held to its end.
     pub time: f64,
-}
-
-/// The scene that is asked for.
-pub fn scene(asked: Option<&Choice>) -> Option<SceneChoice> {
-    asked.map(|asked| asked.number().map_or_else(|| SceneChoice::from(asked.text()), SceneChoice::from))
 }
 
 /// Poses the content as asked; it stays at rest if nothing is.

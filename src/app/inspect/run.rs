@@ -3,10 +3,11 @@
 use super::arguments::InspectArguments;
 use super::facts::{Extensions, Facts};
 use super::json::object;
-use super::pose::{pose, scene};
+use super::pose::pose;
 use super::text::text;
 use crate::app::error::AppError;
 use crate::app::output::result;
+use crate::app::selection;
 use fire_engine::gltf::{LoadError, LoadOptions, load_with};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 /// # Errors
 /// The [`AppError`] of a file that is refused, of a clip that it does not have, or of content that cannot be planned.
 pub fn run(arguments: &InspectArguments) -> Result<ExitCode, AppError> {
-    let options = LoadOptions { scene: scene(arguments.scene.as_ref()), ..LoadOptions::default() };
+    let options = LoadOptions { scene: selection::scene(arguments.scene.as_ref()), ..LoadOptions::default() };
     let file = arguments.model.display().to_string();
     let (mut content, report) = match load_with(&arguments.model, &options) {
         Ok(loaded) => loaded,

@@ -2,10 +2,9 @@
 //!
 //! | file | what it decides |
 //! | --- | --- |
-//! | `arguments`, `values` | what the command line may say, and how it is written |
+//! | `arguments` | what the command line may say |
 //! | `paths` | where pictures go, and in which format |
 //! | `loading` | models from files, several at once, in order |
-//! | `selection` | what is meant among a model's clips, cameras and variants |
 //! | `motion` | the pose at a time |
 //! | `view` | the camera of a picture |
 //! | `sink` | pictures as files or as raw bytes |
@@ -20,11 +19,9 @@ mod motion;
 mod paths;
 mod picturing;
 mod run;
-pub(in crate::app) mod selection;
 mod sheet;
 mod sink;
 mod stopwatch;
-pub(in crate::app) mod values;
 mod view;
 
 pub use arguments::RenderArguments;

@@ -2,8 +2,8 @@
 
 use super::arguments::MotionArguments;
 use super::paths::Format;
-use super::selection;
 use crate::app::error::AppError;
+use crate::app::selection;
 use fire_engine::animation::PlaybackOptions;
 use fire_engine::math::Bounds;
 use fire_engine::scene::{Content, posed_bounds};
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::app::model::load_model;
     use crate::app::render::arguments::Repeats;
-    use crate::app::render::values::{Choice, choice};
+    use crate::app::values::{Choice, choice};
 
     fn arguments(clips: &[&str]) -> MotionArguments {
         MotionArguments {

@@ -4,13 +4,13 @@ use super::arguments::RenderArguments;
 use super::loading::Loading;
 use super::paths::{Format, Pattern};
 use super::picturing::Picturing;
-use super::selection;
 use super::sheet::Sheet;
 use super::stopwatch::Stopwatch;
 use crate::app::destination::check_file;
 use crate::app::error::AppError;
 use crate::app::output::{complaint, line};
 use crate::app::picture;
+use crate::app::selection;
 use fire_engine::gltf::{LoadOptions, LoadReport};
 use fire_engine::math::look_at;
 use fire_engine::vulkan::{Renderer, RendererError, RendererOptions, Validation};
@@ -148,7 +148,7 @@ fn draw(
 ) -> u8 {
     let Plan { pattern, sheet, jobs } = plan;
     let load = LoadOptions {
-        scene: selection::scene(arguments),
+        scene: selection::scene(arguments.scene.as_ref()),
         threads: NonZeroUsize::new(cores() / jobs).or(Some(NonZeroUsize::MIN)),
         ..LoadOptions::default()
     };

@@ -1,8 +1,8 @@
 //! The camera of a picture.
 
 use super::arguments::CameraArguments;
-use super::selection;
 use crate::app::error::AppError;
+use crate::app::selection;
 use fire_engine::math::{Bounds, Quat, Vec2, Vec3};
 use fire_engine::scene::{Camera, Content, Projection, Scene, SceneNodeId};
 
@@ -196,7 +196,7 @@ fn planes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::render::values::choice;
+    use crate::app::values::choice;
 
     const BOX: Bounds = Bounds { min: Vec3::new(-4.0, 1.0, -0.5), max: Vec3::new(8.0, 2.0, 0.5) };
 

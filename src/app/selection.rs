@@ -1,8 +1,7 @@
 //! What is meant among a model's clips, cameras and variants.
 
-use super::arguments::RenderArguments;
+use super::error::AppError;
 use super::values::Choice;
-use crate::app::error::AppError;
 use fire_engine::gltf::SceneChoice;
 use fire_engine::scene::{Content, SceneNodeId, VariantId};
 
@@ -51,11 +50,8 @@ pub fn show_variant(choice: &Choice, content: &mut Content) -> Result<(), AppErr
 }
 
 /// The scene to load. Which scenes there are, the loader says.
-pub fn scene(arguments: &RenderArguments) -> Option<SceneChoice> {
-    arguments.scene.as_ref().map(|choice| match choice.number() {
-        Some(number) => SceneChoice::Index(number),
-        None => SceneChoice::Name(choice.text().to_owned()),
-    })
+pub fn scene(choice: Option<&Choice>) -> Option<SceneChoice> {
+    choice.map(|choice| choice.number().map_or_else(|| SceneChoice::from(choice.text()), SceneChoice::from))
 }
 
 /// At most so many names are listed.
