@@ -256,6 +256,7 @@ fn import(
         nodes,
         primitives: meshes.primitives(source),
         images,
+        resources: source.resources(),
         skins,
         ..DocumentMap::default()
     };

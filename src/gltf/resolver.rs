@@ -94,12 +94,40 @@ impl FolderResolver {
                 return Err(outside());
             }
         }
-        let path = self.folder.join(relative).canonicalize()?;
         let root = self.root.as_deref().unwrap_or(&self.folder);
+        let path = match self.folder.join(relative).canonicalize() {
+            Ok(path) => path,
+            // Whether something is there is not for the document to learn either, where it would lie outside.
+            Err(_) if self.would_lead_out(relative, root) => return Err(outside()),
+            Err(error) => return Err(error.into()),
+        };
         let root = root.canonicalize().map_err(|error| ResolveError::Refused {
             reason: format!("the root {} cannot be used ({error}); name an existing folder", root.display()),
         })?;
         if path.starts_with(root) { Ok(path) } else { Err(outside()) }
+    }
+
+    /// Whether a name of something that cannot be reached leads out, by the links on its way that can be.
+    fn would_lead_out(&self, relative: &Path, root: &Path) -> bool {
+        // Longer ones are of no use to any system, and to follow them could take long.
+        const LONGEST: usize = 32 << 10;
+        let (Ok(mut path), Ok(root)) = (self.folder.canonicalize(), root.canonicalize()) else {
+            return false;
+        };
+        let mut real = relative.as_os_str().len() <= LONGEST;
+        for component in relative.components() {
+            match component {
+                Component::ParentDir => {
+                    path.pop();
+                }
+                Component::Normal(part) => {
+                    path.push(part);
+                    real = real && path.canonicalize().map(|found| path = found).is_ok();
+                }
+                _ => {}
+            }
+        }
+        !path.starts_with(root)
     }
 }
 

@@ -8,7 +8,7 @@ use super::uri::data_uri;
 use super::{LoadError, LoadLimits, LoadOptions, LoadPhase, ResolveError, Resolver, ResourceName};
 use bytemuck::Pod;
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 use std::ops::Range;
@@ -61,6 +61,8 @@ pub(super) struct Source<'a> {
     /// For each buffer the file that holds it. `None`: the document gives no data, which matters only when it is used.
     buffers: Vec<Option<usize>>,
     fetched: Cell<u64>,
+    /// Names that the resolver was asked for and did not refuse.
+    asked: RefCell<Vec<String>>,
     /// Files that stay open.
     open: usize,
     /// Bytes of views that were copied from a file to memory.
@@ -95,6 +97,7 @@ impl<'a> Source<'a> {
             files: Vec::new(),
             buffers: Vec::with_capacity(json.buffers.len()),
             fetched: Cell::new(0),
+            asked: RefCell::default(),
             open: 0,
             copied: Cell::new(0),
             decoded: Cell::new(0),
@@ -218,7 +221,14 @@ impl<'a> Source<'a> {
         let limit = self.limits.file_bytes.min(left);
         let read = || match data_uri(uri) {
             Some(bytes) => bytes.map(T::from),
-            None => resolve(&ResourceName::parse(uri)?, limit),
+            None => {
+                let name = ResourceName::parse(uri)?;
+                let found = resolve(&name, limit);
+                if !matches!(found, Err(ResolveError::Refused { .. })) {
+                    self.asked.borrow_mut().push(name.decoded().to_owned());
+                }
+                found
+            }
         };
         let refused = |cause: ResolveError| LoadError::Resource {
             file: self.file.to_owned(),
@@ -242,6 +252,13 @@ impl<'a> Source<'a> {
                 Ok(data)
             }
         }
+    }
+
+    /// The names of the files that were fetched, or would have been if they were there, each once.
+    pub fn resources(&self) -> Vec<String> {
+        let asked = self.asked.borrow();
+        let mut known = HashSet::new();
+        asked.iter().filter(|&name| known.insert(name)).cloned().collect()
     }
 
     /// What a buffer view holds.

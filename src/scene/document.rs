@@ -29,6 +29,11 @@ pub struct DocumentMap {
     pub primitives: Vec<Vec<Option<RenderObjectId>>>,
     /// For each of its images the file that the pixels were decoded from; `None` where a white pixel stands in.
     pub images: Vec<Option<ImageFile>>,
+    /// The files that it was read from besides its own: those of buffers, then of images, in the order of the document, each
+    /// once. A name is relative to the document, with percent escapes decoded and otherwise as the document spells it.
+    /// Files that could not be had are here too where a load went on without them, for they may come to be; a name that the
+    /// resolver refused (one that leads out of its root) is not. Neither are images that nothing uses, which are not read.
+    pub resources: Vec<String>,
     /// Its skins, worn or not.
     pub skins: Vec<Arc<Skin>>,
     /// What its author's tools kept in it for themselves.
