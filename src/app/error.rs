@@ -65,6 +65,14 @@ pub enum AppError {
         /// What was tried.
         reason: String,
     },
+    /// There is no window to show anything in.
+    #[cfg(feature = "cli")]
+    #[error("no window: {0}; `fire-engine render` writes pictures without one")]
+    NoWindow(String),
+    /// The system gives no thread, or one ended before its work was done.
+    #[cfg(feature = "cli")]
+    #[error("cannot load beside the window: {0}")]
+    Thread(String),
     /// Facts that cannot be written as JSON.
     #[cfg(feature = "cli")]
     #[error("cannot write JSON: {0}")]

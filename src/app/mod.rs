@@ -17,6 +17,7 @@
 //! | `command` | the program with its commands: `view`, `render`, `inspect`, `devices` |
 //! | `render`, `inspect`, `devices` | pictures without a window; what is in a file; which devices there are |
 //! | `view` | the interactive window |
+//! | `timed_load`, `stopwatch` | how long the way to the first picture took |
 //! | `values`, `drawing`, `selection` | how command lines say numbers, ways of drawing, and one of a model's clips or cameras |
 //!
 //! `examples/benchmark` uses the hosts for a show of its own.
@@ -49,9 +50,14 @@ pub mod run;
 pub mod selection;
 pub mod show;
 #[cfg(feature = "cli")]
+pub mod stopwatch;
+#[cfg(feature = "cli")]
+pub mod timed_load;
+#[cfg(feature = "cli")]
 pub mod values;
 #[cfg(all(feature = "cli", feature = "winit"))]
-//pub mod view;
+#[allow(dead_code, unused_imports)]
+pub mod view;
 pub mod viewer;
 #[cfg(feature = "winit")]
 pub mod window;

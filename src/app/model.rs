@@ -1,7 +1,9 @@
 //! The content that is shown.
 
 use super::error::AppError;
-use fire_engine::gltf::{LoadReport, ResolveError, Resolver, ResourceName, load, load_from_slice};
+use fire_engine::gltf::{
+    LoadOptions, LoadReport, ResolveError, Resolver, ResourceName, load_from_slice_with, load_with,
+};
 use fire_engine::scene::Content;
 use std::path::Path;
 
@@ -38,9 +40,17 @@ impl Resolver for BuiltIn {
 
 /// Loads a file, or the letter cube for `None`. Nothing plays yet.
 pub fn load_model(path: Option<&Path>) -> Result<(Content, LoadReport), AppError> {
+    load_model_with(path, &LoadOptions::default())
+}
+
+/// As [`load_model`], with options.
+pub fn load_model_with(
+    path: Option<&Path>,
+    options: &LoadOptions,
+) -> Result<(Content, LoadReport), AppError> {
     Ok(match path {
-        Some(path) => load(path)?,
-        None => load_from_slice(DOCUMENT, &BuiltIn)?,
+        Some(path) => load_with(path, options)?,
+        None => load_from_slice_with("letter cube", DOCUMENT, &BuiltIn, options)?,
     })
 }
 

@@ -1,38 +1,18 @@
 //! Models from files: several at once, handed over in order.
 
-use fire_engine::gltf::{LoadError, LoadOptions, LoadPhase, LoadReport, ProgressCallback, load_with};
-use fire_engine::scene::Content;
+use crate::app::error::AppError;
+use crate::app::timed_load::{Loaded, load};
+use fire_engine::gltf::LoadOptions;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
-use std::time::Instant;
-
-/// A loaded model.
-pub struct Loaded {
-    /// What is drawn and played.
-    pub content: Content,
-    /// What became of the file's parts.
-    pub report: LoadReport,
-    /// When the load and each of its phases began, and when it ended.
-    pub times: LoadTimes,
-}
-
-/// When things happened.
-pub struct LoadTimes {
-    /// The start.
-    pub began: Instant,
-    /// The start of each phase, in order.
-    pub phases: Vec<(LoadPhase, Instant)>,
-    /// The end.
-    pub ended: Instant,
-}
 
 /// Threads that load models, each in its turn, never more than one ahead of what was taken.
 pub struct Loading {
-    receivers: Vec<Receiver<Result<Loaded, LoadError>>>,
+    receivers: Vec<Receiver<Result<Loaded, AppError>>>,
     next: usize,
     stop: Arc<AtomicBool>,
 }
@@ -52,7 +32,12 @@ impl Loading {
             let (options, stop) = (options.clone(), Arc::clone(&stop));
             scope.spawn(move || {
                 for model in models.iter().skip(job).step_by(jobs) {
-                    if sender.send(load(model, &options, &stop)).is_err() {
+                    let stop = Arc::clone(&stop);
+                    let watch = move |_| match stop.load(Ordering::Relaxed) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    };
+                    if sender.send(load(Some(model), &options, watch)).is_err() {
                         return;
                     }
                 }
@@ -63,7 +48,7 @@ impl Loading {
     }
 
     /// The next model, in the order of the files. `None` if its thread is gone.
-    pub fn take(&mut self) -> Option<Result<Loaded, LoadError>> {
+    pub fn take(&mut self) -> Option<Result<Loaded, AppError>> {
         let receiver = &self.receivers[self.next % self.receivers.len()];
         self.next += 1;
         receiver.recv().ok()
@@ -77,26 +62,11 @@ impl Drop for Loading {
     }
 }
 
-fn load(model: &Path, options: &LoadOptions, stop: &Arc<AtomicBool>) -> Result<Loaded, LoadError> {
-    let phases = Arc::new(Mutex::new(Vec::new()));
-    let (noted, stop) = (Arc::clone(&phases), Arc::clone(stop));
-    let progress = ProgressCallback::new(move |progress| {
-        let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
-        if noted.last().is_none_or(|(phase, _)| *phase != progress.phase) {
-            noted.push((progress.phase, Instant::now()));
-        }
-        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    let began = Instant::now();
-    let (content, report) = load_with(model, &LoadOptions { progress: Some(progress), ..options.clone() })?;
-    let ended = Instant::now();
-    let phases = std::mem::take(&mut *phases.lock().unwrap_or_else(PoisonError::into_inner));
-    Ok(Loaded { content, report, times: LoadTimes { began, phases, ended } })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fire_engine::gltf::{LoadPhase, load_with};
+    use std::path::Path;
 
     fn own(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name).join(format!("{name}.gltf"))

@@ -9,7 +9,6 @@
 //! | `view` | the camera of a picture |
 //! | `sink` | pictures as files or as raw bytes |
 //! | `sheet` | many pictures on one |
-//! | `stopwatch` | how long the way to the first picture took |
 //! | `picturing` | one model from its selection to its last picture |
 //! | `run` | all of it, in order |
 
@@ -21,7 +20,6 @@ mod picturing;
 mod run;
 mod sheet;
 mod sink;
-mod stopwatch;
 mod view;
 
 pub use arguments::RenderArguments;

@@ -109,8 +109,8 @@ fn vertices(content: &Content) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::drawing::Repeats;
     use crate::app::model::load_model;
-    use crate::app::render::arguments::Repeats;
     use crate::app::values::{Choice, choice};
 
     fn arguments(clips: &[&str]) -> MotionArguments {

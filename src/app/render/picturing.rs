@@ -1,16 +1,16 @@
 //! One model, from what is chosen of it to its last picture.
 
 use super::arguments::RenderArguments;
-use super::loading::Loaded;
 use super::motion::Motion;
 use super::paths::Pattern;
 use super::sheet::Sheet;
 use super::sink::{Sequence, Sink};
-use super::stopwatch::Stopwatch;
 use super::view::View;
 use crate::app::error::AppError;
 use crate::app::output::complaint;
 use crate::app::selection;
+use crate::app::stopwatch::Stopwatch;
+use crate::app::timed_load::Loaded;
 use fire_engine::vulkan::Renderer;
 use indicatif::ProgressBar;
 use std::path::PathBuf;

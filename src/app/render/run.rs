@@ -5,12 +5,12 @@ use super::loading::Loading;
 use super::paths::{Format, Pattern};
 use super::picturing::Picturing;
 use super::sheet::Sheet;
-use super::stopwatch::Stopwatch;
 use crate::app::destination::check_file;
 use crate::app::error::AppError;
 use crate::app::output::{complaint, line};
 use crate::app::picture;
 use crate::app::selection;
+use crate::app::stopwatch::Stopwatch;
 use fire_engine::gltf::{LoadOptions, LoadReport};
 use fire_engine::math::look_at;
 use fire_engine::vulkan::{Renderer, RendererError, RendererOptions, Validation};
@@ -190,7 +190,7 @@ fn picture_all(picturing: &mut Picturing<'_>, loading: &mut Loading) -> u8 {
         if let Some(watch) = &mut picturing.watch {
             watch.lap("wait for the model");
         }
-        let pictured = loaded.map_err(AppError::from).and_then(|loaded| {
+        let pictured = loaded.and_then(|loaded| {
             report(picturing, model, &loaded.report, &mut noted);
             picturing.picture(index, loaded)
         });

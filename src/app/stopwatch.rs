@@ -1,6 +1,6 @@
 //! How long the way to the first picture took.
 
-use super::loading::LoadTimes;
+use super::timed_load::LoadTimes;
 use std::fmt;
 use std::time::Instant;
 

@@ -1,0 +1,161 @@
+//! What `view` may be told.
+
+use crate::app::arguments::{Size, positive, size};
+use crate::app::drawing::{Mode, Repeats, samples};
+use crate::app::values::{Choice, anisotropy, background, choice, seconds};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// The keys, which need no panel.
+const KEYS: &str = "Mouse:
+  left drag      orbit                    wheel, pinch   zoom at the pointer
+  middle drag    pan (or Shift and left)  right drag     look around from the eye
+  drop a file    opens it
+Keys:
+  W A S D Q E    fly, Shift faster        F              frame the model as it is posed
+  Space          play or pause            , .            a thirtieth of a second back or on
+  Home           clips from their start   C              next camera of the file, and back
+  V              next variant             M              next mode of drawing
+  PageUp/Down    another model            F5             load again
+  Tab            panel                    F11            full screen
+  Escape         leave full screen, quit";
+
+/// Models, and how to look at them.
+#[derive(Args, Debug, Clone, PartialEq)]
+#[command(after_help = KEYS)]
+pub struct ViewArguments {
+    /// .gltf or .glb files; the first is shown. Without any, the letter cube that is built in
+    #[arg(value_name = "MODEL")]
+    pub models: Vec<PathBuf>,
+
+    /// Size of the window, in pixels, at most 16384 each way
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size)]
+    pub size: Size,
+
+    /// Fill the screen
+    #[arg(long)]
+    pub full_screen: bool,
+
+    /// Which scene of the file, by number or name [default: the file's own]
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    pub scene: Option<Choice>,
+
+    /// Which variant of the materials, by number or name
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    pub variant: Option<Choice>,
+
+    /// Look through a camera of the file, by number or name of its node [default: around the model]
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    pub camera: Option<Choice>,
+
+    /// A clip to play, by number or name, all, or none; may be repeated [default: one for each figure]
+    #[arg(long, value_name = "INDEX|NAME|all|none", value_parser = choice)]
+    pub clip: Vec<Choice>,
+
+    /// Seconds since the start of the clips, at first
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    pub time: f64,
+
+    /// What happens at the end of a clip: it stays there, or begins again
+    #[arg(long = "loop", value_name = "MODE", value_enum, default_value_t)]
+    pub repeats: Repeats,
+
+    /// Let time stand still at first
+    #[arg(long)]
+    pub paused: bool,
+
+    /// Background color in sRGB
+    #[arg(long, value_name = "RRGGBB", default_value = "1e2227", value_parser = background)]
+    pub background: [f32; 4],
+
+    /// Samples per pixel, as the device has them
+    #[arg(long, value_name = "1|2|4|8", default_value = "4", value_parser = samples)]
+    pub samples: u32,
+
+    /// Anisotropy of texture filtering, 1 or more
+    #[arg(long, value_name = "N", default_value = "16", value_parser = anisotropy)]
+    pub anisotropy: f32,
+
+    /// What of the surfaces is drawn
+    #[arg(long, value_name = "MODE", value_enum, default_value_t)]
+    pub mode: Mode,
+
+    /// Whether frames wait for the screen
+    #[arg(long, value_name = "on|off", value_enum, default_value_t)]
+    pub vsync: Vsync,
+
+    /// Begin without the panel
+    #[arg(long)]
+    pub no_panel: bool,
+
+    /// Do not load a model again when its files change
+    #[arg(long)]
+    pub no_watch: bool,
+
+    /// End after N frames were shown
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub frames: Option<u64>,
+
+    /// Use only a device whose name contains this text
+    #[arg(long, value_name = "TEXT")]
+    pub device: Option<String>,
+
+    /// Run under the validation layer, and fail if it reports anything
+    #[arg(long)]
+    pub validate: bool,
+
+    /// Say how long each step took, from the start to the first picture
+    #[arg(long)]
+    pub timings: bool,
+}
+
+/// Whether frames wait for the screen's refresh.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Vsync {
+    /// No tearing, at the screen's pace
+    #[default]
+    On,
+    /// As fast as can be
+    Off,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{CommandFactory as _, Parser};
+
+    #[derive(Parser, Debug)]
+    struct Line {
+        #[command(flatten)]
+        view: ViewArguments,
+    }
+
+    fn parsed(arguments: &[&str]) -> Result<ViewArguments, clap::Error> {
+        Line::try_parse_from([&["view"], arguments].concat()).map(|line| line.view)
+    }
+
+    #[test]
+    fn the_declaration_is_consistent() {
+        Line::command().debug_assert();
+    }
+
+    #[test]
+    fn nothing_is_mandatory_and_pictures_are_good_by_default() {
+        let arguments = parsed(&[]).unwrap();
+        assert!(arguments.models.is_empty() && !arguments.no_panel && !arguments.no_watch);
+        assert_eq!((arguments.samples, arguments.anisotropy, arguments.vsync), (4, 16.0, Vsync::On));
+        assert_eq!(arguments.size, Size { width: 1280, height: 800 });
+    }
+
+    #[test]
+    fn many_models_and_clips_can_be_named() {
+        let arguments =
+            parsed(&["a.glb", "b.gltf", "--clip", "Walk", "--clip", "2", "--vsync", "off", "--time", "1.5"]);
+        let arguments = arguments.unwrap();
+        assert_eq!((arguments.models.len(), arguments.clip.len()), (2, 2));
+        assert_eq!((arguments.vsync, arguments.time), (Vsync::Off, 1.5));
+        for bad in [&["--samples", "3"][..], &["--vsync", "maybe"], &["--frames", "0"], &["--size", "9"]] {
+            assert!(parsed(bad).is_err(), "{bad:?}");
+        }
+    }
+}

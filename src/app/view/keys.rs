@@ -1,0 +1,111 @@
+//! Keys: those that give an order when they are pressed, and those that move while they are held.
+
+use super::order::Order;
+use fire_engine::math::Vec3;
+use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
+
+/// Seconds of the clips that a press of `,` or `.` moves.
+const NUDGE: f64 = 1.0 / 30.0;
+
+/// How much faster than else one flies with Shift held.
+const HASTE: f32 = 4.0;
+
+/// The order of a key that was pressed, by what is written on it.
+pub fn order(key: &Key) -> Option<Order> {
+    Some(match key {
+        Key::Named(NamedKey::Escape) => Order::Escape,
+        Key::Named(NamedKey::Tab) => Order::TogglePanel,
+        Key::Named(NamedKey::F11) => Order::ToggleFullScreen,
+        Key::Named(NamedKey::F5) => Order::Reload,
+        Key::Named(NamedKey::Space) => Order::TogglePlay,
+        Key::Named(NamedKey::Home) => Order::Restart,
+        Key::Named(NamedKey::PageUp) => Order::Neighbor(-1),
+        Key::Named(NamedKey::PageDown) => Order::Neighbor(1),
+        Key::Character(text) => match text.as_str() {
+            " " => Order::TogglePlay,
+            "f" | "F" => Order::Frame,
+            "c" | "C" => Order::NextCamera,
+            "v" | "V" => Order::NextVariant,
+            "m" | "M" => Order::NextMode,
+            "," | "<" => Order::Nudge(-NUDGE),
+            "." | ">" => Order::Nudge(NUDGE),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// The keys to fly with, by where they are on the keyboard: W is above S in every layout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Held {
+    /// Right, left, up, down, forward, backward.
+    directions: [bool; 6],
+    hasty: bool,
+}
+
+impl Held {
+    /// A key went down or up.
+    pub fn set(&mut self, key: PhysicalKey, down: bool) {
+        let PhysicalKey::Code(code) = key else { return };
+        let direction = match code {
+            KeyCode::KeyD => 0,
+            KeyCode::KeyA => 1,
+            KeyCode::KeyE => 2,
+            KeyCode::KeyQ => 3,
+            KeyCode::KeyW => 4,
+            KeyCode::KeyS => 5,
+            KeyCode::ShiftLeft | KeyCode::ShiftRight => {
+                self.hasty = down;
+                return;
+            }
+            _ => return,
+        };
+        self.directions[direction] = down;
+    }
+
+    /// Whether Shift is held.
+    pub fn is_hasty(&self) -> bool {
+        self.hasty
+    }
+
+    /// Where to fly: right, up and forward, as [`OrbitCamera::fly`](fire_engine::controls::OrbitCamera::fly) takes it,
+    /// with how many seconds each second counts for. `None` if nothing is held.
+    pub fn motion(&self) -> Option<(Vec3, f32)> {
+        let along = |axis: usize| {
+            f32::from(u8::from(self.directions[2 * axis])) - f32::from(u8::from(self.directions[2 * axis + 1]))
+        };
+        let motion = Vec3::new(along(0), along(1), along(2));
+        (motion != Vec3::ZERO).then_some((motion, if self.hasty { HASTE } else { 1.0 }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_give_orders_in_either_case_and_others_none() {
+        let pressed = |text: &str| order(&Key::Character(text.into()));
+        assert_eq!((pressed("f"), pressed("F")), (Some(Order::Frame), Some(Order::Frame)));
+        assert_eq!(order(&Key::Named(NamedKey::Space)), Some(Order::TogglePlay));
+        assert_eq!(order(&Key::Named(NamedKey::PageUp)), Some(Order::Neighbor(-1)));
+        assert_eq!((pressed("w"), order(&Key::Named(NamedKey::F1))), (None, None));
+    }
+
+    #[test]
+    fn what_is_held_moves_and_opposites_cancel() {
+        let mut held = Held::default();
+        assert_eq!(held.motion(), None);
+        let press = |held: &mut Held, code, down| held.set(PhysicalKey::Code(code), down);
+        press(&mut held, KeyCode::KeyW, true);
+        press(&mut held, KeyCode::KeyD, true);
+        assert_eq!(held.motion(), Some((Vec3::new(1.0, 0.0, 1.0), 1.0)));
+        press(&mut held, KeyCode::ShiftLeft, true);
+        press(&mut held, KeyCode::KeyA, true);
+        assert_eq!(held.motion(), Some((Vec3::new(0.0, 0.0, 1.0), HASTE)));
+        press(&mut held, KeyCode::KeyS, true);
+        assert!(held.motion().is_none() && held.is_hasty());
+        press(&mut held, KeyCode::F1, true);
+        assert!(held.motion().is_none());
+    }
+}

@@ -1,0 +1,113 @@
+//! Loading beside the window, which goes on drawing meanwhile.
+
+use crate::app::error::AppError;
+use crate::app::timed_load::{Loaded, load};
+use fire_engine::gltf::{LoadOptions, LoadProgress};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A model on its way.
+pub struct Loader {
+    path: Option<PathBuf>,
+    loaded: Receiver<Result<Loaded, AppError>>,
+    progress: Arc<Mutex<Option<LoadProgress>>>,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Loader {
+    /// Loads a file, or the letter cube for `None`, on a thread of its own, which calls `wake` when it is done.
+    ///
+    /// # Errors
+    /// [`AppError::Thread`] if there can be no thread.
+    pub fn start(
+        path: Option<PathBuf>,
+        options: LoadOptions,
+        wake: impl FnOnce() + Send + 'static,
+    ) -> Result<Self, AppError> {
+        let (sender, loaded) = channel();
+        let (progress, cancel) = (Arc::new(Mutex::new(None)), Arc::new(AtomicBool::new(false)));
+        let (told, stop, file) = (Arc::clone(&progress), Arc::clone(&cancel), path.clone());
+        let watch = move |now| {
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let work = move || {
+            // Nobody listens any more once another model is wanted.
+            let _unwanted = sender.send(load(file.as_deref(), &options, watch));
+            wake();
+        };
+        let spawned = std::thread::Builder::new().name("load".to_owned()).spawn(work);
+        spawned.map_err(|error| AppError::Thread(error.to_string()))?;
+        Ok(Self { path, loaded, progress, cancel })
+    }
+
+    /// What is being loaded.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// How far it is.
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel shows it"))]
+    pub fn progress(&self) -> Option<LoadProgress> {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The result, once there is one.
+    pub fn take(&self) -> Option<Result<Loaded, AppError>> {
+        match self.loaded.try_recv() {
+            Ok(loaded) => Some(loaded),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => {
+                Some(Err(AppError::Thread("the loading thread ended without a model".to_owned())))
+            }
+        }
+    }
+}
+
+impl Drop for Loader {
+    /// A load that nobody waits for stops at its next step.
+    fn drop(&mut self) {
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::sync_channel;
+    use std::time::Duration;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn loaded(path: Option<PathBuf>) -> Result<Loaded, AppError> {
+        let (sender, woken) = sync_channel(1);
+        let wake = move || drop(sender.send(()));
+        let loader = Loader::start(path, LoadOptions::default(), wake).unwrap();
+        woken.recv_timeout(LONG).unwrap();
+        let loaded = loader.take().expect("woken when it is there");
+        assert!(loader.progress().is_some() || loaded.is_err());
+        assert!(matches!(loader.take(), Some(Err(AppError::Thread(_)))), "there is only one");
+        loaded
+    }
+
+    #[test]
+    fn a_model_comes_once_and_wakes_the_window() {
+        assert_eq!(loaded(None).unwrap().content.animations.len(), 1);
+        let error = loaded(Some("no/such/model.glb".into())).unwrap_err();
+        assert!(error.to_string().contains("no/such/model.glb"), "{error}");
+    }
+
+    #[test]
+    fn a_load_that_nobody_waits_for_is_canceled() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/Hierarchy/Hierarchy.gltf");
+        let (sender, woken) = sync_channel(1);
+        let wake = move || drop(sender.send(()));
+        let loader = Loader::start(Some(file.into()), LoadOptions::default(), wake).unwrap();
+        assert_eq!(loader.path(), Some(Path::new(file)));
+        drop(loader);
+        woken.recv_timeout(LONG).expect("the thread comes to its end");
+    }
+}

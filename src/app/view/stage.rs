@@ -1,0 +1,159 @@
+//! The model on show, with what is chosen of it.
+
+use super::arguments::ViewArguments;
+use super::deck::Deck;
+use crate::app::error::AppError;
+use crate::app::selection;
+use crate::app::timed_load::Loaded;
+use fire_engine::animation::LoopMode;
+use fire_engine::gltf::LoadReport;
+use fire_engine::scene::{Camera, Content, SceneNodeId, VariantId};
+use std::path::{Path, PathBuf};
+
+/// A loaded model in its pose, and how one looks at it.
+pub struct Stage {
+    /// Its file; `None` for the built-in cube, and before anything is loaded.
+    pub path: Option<PathBuf>,
+    /// What is drawn and played.
+    pub content: Content,
+    /// What became of the file's parts.
+    pub report: LoadReport,
+    /// The clips.
+    pub deck: Deck,
+    /// The node whose camera is looked through; `None` is around the model.
+    pub lens: Option<SceneNodeId>,
+}
+
+impl Stage {
+    /// Before anything is loaded.
+    pub fn empty() -> Self {
+        let content = Content::default();
+        let deck = Deck::new(&content, &[], LoopMode::default());
+        Self { path: None, content, report: LoadReport::default(), deck, lens: None }
+    }
+
+    /// A model that was opened, at its start.
+    ///
+    /// # Errors
+    /// A clip that cannot be played.
+    pub fn new(path: Option<PathBuf>, loaded: Loaded) -> Result<Self, AppError> {
+        let Loaded { mut content, report, .. } = loaded;
+        let playing = content.play_first()?;
+        let deck = Deck::new(&content, &playing, LoopMode::default());
+        Self { path, content, report, deck, lens: None }.posed()
+    }
+
+    /// The first model, as the command line wants it.
+    ///
+    /// # Errors
+    /// What was asked for and is not there; a clip that cannot be played.
+    pub fn first(path: Option<PathBuf>, loaded: Loaded, wanted: &ViewArguments) -> Result<Self, AppError> {
+        let Loaded { mut content, report, .. } = loaded;
+        let playing = if wanted.clip.is_empty() { content.play_first()? } else { Vec::new() };
+        let mut deck = Deck::new(&content, &playing, wanted.repeats.into());
+        if !wanted.clip.is_empty() {
+            for position in selection::clips(&wanted.clip, &content)? {
+                deck.start(&mut content, position, 0.0)?;
+            }
+        }
+        deck.paused = wanted.paused;
+        for position in 0..deck.clips.len() {
+            // To each the end that is asked for, also to those that were started without.
+            deck.set(&mut content, position, deck.clips[position])?;
+        }
+        content.advance(wanted.time)?;
+        if let Some(variant) = &wanted.variant {
+            selection::show_variant(variant, &mut content)?;
+        }
+        let lens = wanted.camera.as_ref().map(|camera| selection::camera(camera, &content)).transpose()?;
+        Self { path, content, report, deck, lens }.posed()
+    }
+
+    /// The same file once more: time, clips, variant and camera stay as they were, as far as they are still there.
+    ///
+    /// # Errors
+    /// A clip that cannot be played.
+    pub fn again(loaded: Loaded, old: &Self) -> Result<Self, AppError> {
+        let Loaded { mut content, report, .. } = loaded;
+        let deck = Deck::restore(&mut content, &old.deck.remember(&old.content))?;
+        let scene = &old.content.scene;
+        let shown = scene.variant().and_then(|variant| scene.variants().nth(variant.index()));
+        let variant = shown.and_then(|name| content.scene.find_variant(name));
+        content.scene.set_variant(variant)?;
+        let new = Self { path: old.path.clone(), content, report, deck, lens: None };
+        let lens = old.lens.and_then(|lens| new.camera_like(old, lens));
+        Self { lens, ..new }.posed()
+    }
+
+    /// The camera that stands for one of `old`: at the same place among the cameras if it has the same name, else of the
+    /// same name.
+    fn camera_like(&self, old: &Self, camera: SceneNodeId) -> Option<SceneNodeId> {
+        let (position, (_, name)) = old.cameras().enumerate().find(|(_, (id, _))| *id == camera)?;
+        let named = |(id, found): (SceneNodeId, &str)| (found == name).then_some(id);
+        self.cameras().nth(position).and_then(named).or_else(|| self.cameras().find_map(named))
+    }
+
+    /// The pose is applied and resolved.
+    fn posed(mut self) -> Result<Self, AppError> {
+        self.advance(0.0)?;
+        Ok(self)
+    }
+
+    /// Lets `seconds` pass for the clips, unless they stand still, and resolves the pose.
+    ///
+    /// # Errors
+    /// As [`Content::advance`].
+    pub fn advance(&mut self, seconds: f64) -> Result<(), AppError> {
+        self.content.advance(self.deck.step(seconds))?;
+        self.content.scene.update_world_transforms();
+        Ok(())
+    }
+
+    /// What to call it.
+    pub fn name(&self) -> String {
+        name(self.path.as_deref())
+    }
+
+    /// The nodes with cameras, with their names.
+    pub fn cameras(&self) -> impl Iterator<Item = (SceneNodeId, &str)> {
+        self.content.scene.cameras().map(|(node, _)| (node.id(), node.name()))
+    }
+
+    /// The camera that is looked through, fitted to a picture of that aspect; `None` for the view around the model, and
+    /// where a camera sees nothing.
+    pub fn camera(&self, aspect: f32) -> Option<Camera> {
+        let camera = Camera::from_node(&self.content.scene, self.lens?)?;
+        Some(Camera { projection: camera.projection.fitted(aspect), ..camera })
+    }
+
+    /// Looks through the next camera; after the last around the model.
+    pub fn next_camera(&mut self) {
+        let mut cameras = self.cameras().map(|(id, _)| id).collect::<Vec<_>>().into_iter();
+        self.lens = match self.lens {
+            None => cameras.next(),
+            Some(lens) => {
+                let _before = cameras.find(|id| *id == lens);
+                cameras.next()
+            }
+        };
+    }
+
+    /// Shows the next variant; after the last none.
+    ///
+    /// # Errors
+    /// As [`Scene::set_variant`](fire_engine::scene::Scene::set_variant).
+    pub fn next_variant(&mut self) -> Result<(), AppError> {
+        let scene = &mut self.content.scene;
+        let next = scene.variant().map_or(0, |variant| variant.index() + 1);
+        let next = (next < scene.variants().len()).then(|| VariantId::new(next as u32));
+        Ok(scene.set_variant(next)?)
+    }
+}
+
+/// What to call a file.
+pub fn name(path: Option<&Path>) -> String {
+    match path.map(|path| path.file_name().unwrap_or(path.as_os_str())) {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => "letter cube".to_owned(),
+    }
+}
