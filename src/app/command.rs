@@ -7,6 +7,8 @@ use super::inspect::{self, InspectArguments};
 use super::output::complaint;
 use super::render::{self, RenderArguments};
 use super::run;
+#[cfg(feature = "winit")]
+use super::view::{self, ViewArguments};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -32,8 +34,9 @@ pub struct CommandLine {
 /// What the program can be asked for.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Show a model in a window
-    View(Arguments),
+    /// Show models in a window, to look at from all sides
+    #[cfg(feature = "winit")]
+    View(Box<ViewArguments>),
     /// Write pictures of models, without a window
     Render(Box<RenderArguments>),
     /// Say what is in a file; needs no Vulkan driver
@@ -66,7 +69,8 @@ pub fn main() -> ExitCode {
 fn done(line: CommandLine) -> Result<ExitCode, AppError> {
     match line.command {
         None => run::run(&line.bare).map(|()| ExitCode::SUCCESS),
-        Some(Command::View(arguments)) => run::run(&arguments).map(|()| ExitCode::SUCCESS),
+        #[cfg(feature = "winit")]
+        Some(Command::View(arguments)) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Devices(arguments)) => devices::run(&arguments),
@@ -106,11 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn view_takes_what_the_bare_program_takes() {
-        let Some(Command::View(view)) = parsed(&["view", "model.glb", "--smoke"]).unwrap().command else {
+    #[cfg(feature = "winit")]
+    fn view_takes_models_and_ways_to_look_at_them() {
+        let Some(Command::View(view)) = parsed(&["view", "a.glb", "b.glb", "--paused"]).unwrap().command else {
             panic!("another command")
         };
-        assert_eq!(view, parsed(&["model.glb", "--smoke"]).unwrap().bare);
+        assert_eq!((view.models.len(), view.paused), (2, true));
     }
 
     #[test]
@@ -126,7 +131,7 @@ mod tests {
                 &[&["fire-engine"], arguments].concat().into_iter().map(OsString::from).collect::<Vec<_>>(),
             )
         };
-        for command in ["view", "render", "inspect", "devices"] {
+        for command in ["render", "inspect", "devices"] {
             assert!(named(&[command, "--no-such"]), "{command}");
         }
         for other in [&[][..], &["model.glb"], &["./render"], &["--frames", "render"]] {

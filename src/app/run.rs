@@ -91,7 +91,10 @@ pub fn open_window(
 
 /// Says what the validation layer reported. If it was required, and there was a renderer for it to look at, says also
 /// how much that was, even nothing.
-fn validation(log: &ValidationLog, is_required: bool, had_renderer: bool) -> Result<(), AppError> {
+///
+/// # Errors
+/// [`AppError::NotClean`] if it was required and there was something.
+pub fn validation(log: &ValidationLog, is_required: bool, had_renderer: bool) -> Result<(), AppError> {
     for message in log.messages() {
         complaint(message);
     }

@@ -9,19 +9,26 @@
 //! | `stage` | the model on show, and what stays when it is loaded again |
 //! | `deck` | its clips |
 //! | `figures` | how fast frames are shown |
-//! | `seen`, `panel` | what the panel shows, and the panel |
+//! | `seen`, `facts`, `panel` | what the panel shows, the renderer's part of it, and the panel |
 //! | `viewer`, `acting` | a frame from events to picture; what orders do |
 //! | `run` | all of it, in order |
 
+mod acting;
 mod arguments;
 mod deck;
+mod facts;
 mod figures;
+mod keys;
 mod loader;
 mod order;
 #[cfg(feature = "egui")]
 mod panel;
+mod pointer;
+mod run;
 mod seen;
 mod stage;
+mod viewer;
 mod watcher;
 
 pub use arguments::ViewArguments;
+pub use run::run;
