@@ -13,7 +13,7 @@
 //!
 //! [`preparation`] is what keeps the third from touching the fourth: its
 //! [`generation`](preparation::RenderPreparation::generation) counts how often something had to be compiled, and a cube
-//! that turns for an hour leaves it at 1.
+//! that turns for an hour leaves it at 1. [`controls`] turns input into cameras.
 //!
 //! # From a file to a picture
 //!
@@ -79,6 +79,7 @@ mod ids;
 
 pub mod animation;
 pub mod assets;
+pub mod controls;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 pub mod math;

@@ -20,10 +20,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("preparation", &["math", "assets", "scene"]),
     ("gltf", &["math", "assets", "animation", "scene"]),
     ("vulkan", &["math", "assets", "scene", "preparation"]),
+    // A room beside the others, which only the program uses.
+    ("controls", &["math", "scene"]),
 ];
 
 /// Rooms that know no driver, no window and no clock.
-const PURE: &[&str] = &["math", "assets", "animation", "scene", "preparation", "gltf"];
+const PURE: &[&str] = &["math", "assets", "animation", "scene", "preparation", "gltf", "controls"];
 
 /// What a pure room may not name.
 const IMPURE: &[&[&str]] = &[
