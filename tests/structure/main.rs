@@ -20,6 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("preparation", &["math", "assets", "scene"]),
     ("gltf", &["math", "assets", "animation", "scene"]),
     ("vulkan", &["math", "assets", "scene", "preparation"]),
+    ("winit", &["vulkan"]),
 ];
 
 /// Rooms that know no driver, no window and no clock.
@@ -33,6 +34,7 @@ const IMPURE: &[&[&str]] = &[
     &["raw_window_handle"],
     &["winit"],
     &["crate", "vulkan"],
+    &["crate", "winit"],
     &["std", "time"],
     &["core", "time"],
 ];
