@@ -35,4 +35,21 @@ pub enum Error {
     /// The renderer or the driver failed.
     #[error(transparent)]
     Renderer(#[from] crate::vulkan::RendererError),
+    /// The window system failed after a window was open.
+    #[cfg(feature = "winit")]
+    #[error("the window system failed: {reason}")]
+    WindowSystem {
+        /// What it said.
+        reason: String,
+    },
+}
+
+#[cfg(feature = "winit")]
+impl From<crate::winit::WindowError<Self>> for Error {
+    fn from(error: crate::winit::WindowError<Self>) -> Self {
+        match error {
+            crate::winit::WindowError::App(error) => error,
+            crate::winit::WindowError::WindowSystem { reason } => Self::WindowSystem { reason },
+        }
+    }
 }

@@ -9,7 +9,7 @@
 //! | description (meshes, images, materials, clips) | [`assets`], [`animation`] | the application adds content |
 //! | pose (local transforms, weights, playback time, world matrices) | [`scene`] | every frame |
 //! | compiled (GPU buffers, images, pipelines) | [`vulkan`] | the catalogue or the ordered render objects change |
-//! | presentation (swapchain, targets) | [`vulkan`] | the window changes |
+//! | presentation (swapchain, targets) | [`vulkan`], [`winit`] | the window changes |
 //!
 //! [`preparation`] is what keeps the third from touching the fourth: its
 //! [`generation`](preparation::RenderPreparation::generation) counts how often something had to be compiled, and a cube
@@ -53,7 +53,8 @@
 //! # }
 //! ```
 //!
-//! [`Renderer::windowed`](vulkan::Renderer::windowed) draws the same way into any window that has raw handles.
+//! [`winit::run`] opens a window for an application that draws this way, and
+//! [`Renderer::windowed`](vulkan::Renderer::windowed) draws into any window that has raw handles.
 //!
 //! # Features
 //!
@@ -65,14 +66,14 @@
 //! | `basisu` | a transcoder for KTX2 images, with KHR_texture_basisu |
 //! | `meshopt` | a decoder for EXT_meshopt_compression and KHR_meshopt_compression; builds C++ |
 //! | `window` (default) | drawing into windows (raw-window-handle, ash-window) |
-//! | `winit` (default) | what the examples need to open a window |
+//! | `winit` (default) | [`winit`]: opening a window and driving an application in it, with the crate of that name |
 //! | `cli` | the program `fire-engine`, with what it needs for arguments, progress bars and animated pictures |
 //! | `compile-shaders` | compiling the GLSL with shaderc when building, instead of embedding the committed SPIR-V |
 //!
 //! Everything but [`vulkan`] works and tests with no driver installed.
 #![deny(missing_docs)]
 // What a feature leaves out cannot be linked to.
-#![cfg_attr(not(all(feature = "gltf", feature = "window")), allow(rustdoc::broken_intra_doc_links))]
+#![cfg_attr(not(all(feature = "gltf", feature = "winit")), allow(rustdoc::broken_intra_doc_links))]
 
 #[macro_use]
 mod ids;
@@ -86,6 +87,8 @@ pub mod math;
 pub mod preparation;
 pub mod scene;
 pub mod vulkan;
+#[cfg(feature = "winit")]
+pub mod winit;
 
 mod error;
 

@@ -9,7 +9,7 @@
 //! | `progress` | when enough frames were shown, and when to give up |
 //! | `show` | what a host drives: start, frame, finish |
 //! | `viewer` | a show of one model |
-//! | `headless`, `window`, `display` | the hosts, and whether there can be a window |
+//! | `headless`, `window` | the hosts |
 //! | `destination`, `picture` | whether files can be written; pictures as files |
 //! | `error`, `output` | failures and lines of text |
 //! | `run` | all of it, in order |
@@ -30,7 +30,6 @@ pub mod command;
 pub mod destination;
 #[cfg(feature = "cli")]
 pub mod devices;
-pub mod display;
 #[cfg(feature = "cli")]
 pub mod drawing;
 pub mod error;

@@ -6,7 +6,7 @@ use super::error::AppError;
 use super::output::{complaint, line};
 use super::show::Show;
 use super::viewer::Viewer;
-use super::{display, headless, model};
+use super::{headless, model};
 use fire_engine::vulkan::{RendererOptions, Validation, ValidationLog};
 use std::process::ExitCode;
 
@@ -77,9 +77,6 @@ pub fn open_window(
     size: Size,
     options: &RendererOptions,
 ) -> Result<Option<String>, AppError> {
-    if let Some(reason) = display::missing() {
-        return Ok(Some(reason));
-    }
     #[cfg(feature = "winit")]
     return super::window::run(show, size, options.clone());
     #[cfg(not(feature = "winit"))]

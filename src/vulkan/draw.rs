@@ -319,6 +319,7 @@ impl Renderer {
             Presented::Shown => FrameOutcome::Presented,
         };
         window.stale = outcome != FrameOutcome::Presented;
+        window.shown += u64::from(outcome != FrameOutcome::NotPresented);
         Ok(outcome)
     }
 }

@@ -130,6 +130,7 @@ impl Renderer {
             output: OutputPass::new(&device, options.frames_in_flight)?,
             size: vk::Extent2D { width, height },
             stale: true,
+            shown: 0,
         }));
         let mut renderer = Self::new(&device, target, options)?;
         renderer.configure_window()?;
@@ -332,6 +333,15 @@ impl Renderer {
         self.note(waited)?;
         self.retired.collect(self.serial);
         Ok(())
+    }
+
+    /// How many frames the window has shown.
+    #[cfg(feature = "winit")]
+    pub(crate) fn shown_frames(&self) -> u64 {
+        match &self.target {
+            Target::Headless(_) => 0,
+            Target::Window(window) => window.shown,
+        }
     }
 
     pub(super) fn check_usable(&self) -> Result<(), RendererError> {

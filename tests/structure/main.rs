@@ -22,6 +22,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("vulkan", &["math", "assets", "scene", "preparation"]),
     // A room beside the others, which only the program uses.
     ("controls", &["math", "scene"]),
+    ("winit", &["vulkan"]),
 ];
 
 /// Rooms that know no driver, no window and no clock.
@@ -35,6 +36,7 @@ const IMPURE: &[&[&str]] = &[
     &["raw_window_handle"],
     &["winit"],
     &["crate", "vulkan"],
+    &["crate", "winit"],
     &["std", "time"],
     &["core", "time"],
 ];
