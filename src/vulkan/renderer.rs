@@ -83,6 +83,8 @@ pub struct Renderer {
     /// Serial number of the last submitted frame.
     pub(super) serial: u64,
     pub(super) timings: FrameTimings,
+    /// Serial number of the frame whose GPU times these have.
+    pub(super) timed_serial: u64,
     pub(super) counts: CommandCounts,
     /// Why the renderer cannot be used any more.
     pub(super) unusable: Option<RendererError>,
@@ -170,6 +172,7 @@ impl Renderer {
             next_frame: 0,
             serial: 0,
             timings: FrameTimings::default(),
+            timed_serial: 0,
             counts: CommandCounts::default(),
             unusable: None,
         })
@@ -264,7 +267,7 @@ impl Renderer {
         RendererInfo::new(&self.device, self.target.describe())
     }
 
-    /// Phases of the last frame.
+    /// Phases of the last frame. A copy of numbers that are there already: cheap enough for every frame.
     #[must_use]
     pub fn timings(&self) -> FrameTimings {
         self.timings
@@ -330,6 +333,7 @@ impl Renderer {
         self.check_usable()?;
         let waited = self.frames.iter_mut().try_for_each(FrameSlot::wait);
         self.note(waited)?;
+        (0..self.frames.len()).for_each(|slot| self.read_gpu_times(slot));
         self.retired.collect(self.serial);
         Ok(())
     }

@@ -3,6 +3,7 @@
 use super::materials::FrameMaterials;
 use super::targets::Targets;
 use super::timestamps::Timestamps;
+use super::timings::{Pass, Passes};
 use crate::assets::{MaterialFactors, MaterialId};
 use crate::math::Affine3x4;
 use crate::vulkan::compiled::batches::Batches;
@@ -120,8 +121,8 @@ impl FrameSlot {
         (!self.pending).then_some(self.serial)
     }
 
-    /// GPU time of the last frame, after [`wait`](Self::wait).
-    pub(crate) fn gpu_time(&self) -> Option<Duration> {
+    /// GPU time of each pass of the last frame, after [`wait`](Self::wait).
+    pub(crate) fn gpu_times(&self) -> Option<[Option<Duration>; Pass::COUNT]> {
         self.timestamps.as_ref()?.read()
     }
 
@@ -260,17 +261,27 @@ impl FrameSlot {
         Ok(())
     }
 
-    /// Writes the last timestamp, ends recording and submits. With `window`, waits for (first) and signals (second).
+    /// Notes that a pass was recorded, outside of rendering, with a timestamp of its end.
+    pub(crate) fn end_pass(&self, passes: &mut Passes, pass: Pass) {
+        if let Some(timestamps) = &self.timestamps {
+            // SAFETY: recording, outside of rendering; `begin` came first, and every pass before came here.
+            unsafe { timestamps.mark(self.commands, passes) };
+        }
+        passes.push(pass);
+    }
+
+    /// Ends the recording of these passes and submits. With `window`, waits for (first) and signals (second).
     pub(crate) fn end_and_submit(
         &mut self,
         serial: u64,
+        passes: Passes,
         window: Option<(vk::Semaphore, vk::Semaphore)>,
     ) -> Result<(), RendererError> {
         let device = self.device.raw();
         // SAFETY: recording, outside of rendering.
         unsafe {
             if let Some(timestamps) = &self.timestamps {
-                timestamps.end(self.commands);
+                timestamps.end(self.commands, &passes);
             }
             device.end_command_buffer(self.commands).at("vkEndCommandBuffer")?;
         }
@@ -297,7 +308,7 @@ impl FrameSlot {
         self.pending = true;
         self.serial = serial;
         if let Some(timestamps) = &mut self.timestamps {
-            timestamps.submitted();
+            timestamps.submitted(passes);
         }
         Ok(())
     }
