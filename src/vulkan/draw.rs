@@ -191,7 +191,7 @@ impl Renderer {
                 -toward_viewer.dot(center.unwrap_or(draw.center).extend(1.0))
             });
         }
-        slot.upload_materials(compiled, scene.material_overrides())?;
+        slot.upload_materials(compiled, scene)?;
         slot.upload((worlds, joints), &self.batches, self.table_version, &self.blend, compiled)?;
         if !self.overlay.is_empty() {
             let pass = match &mut self.overlay_pass {

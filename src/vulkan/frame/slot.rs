@@ -4,8 +4,8 @@ use super::materials::FrameMaterials;
 use super::targets::Targets;
 use super::timestamps::Timestamps;
 use super::timings::{Pass, Passes};
-use crate::assets::{MaterialFactors, MaterialId};
 use crate::math::Affine3x4;
+use crate::scene::Scene;
 use crate::vulkan::compiled::batches::Batches;
 use crate::vulkan::compiled::blend_order::BlendOrder;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
@@ -223,14 +223,14 @@ impl FrameSlot {
     }
 
     /// Takes the factors that a scene has of its own for materials; to be called before [`upload`](Self::upload).
-    pub(crate) fn upload_materials<'a>(
+    pub(crate) fn upload_materials(
         &mut self,
         compiled: &Compiled,
-        overrides: impl Iterator<Item = (MaterialId, &'a MaterialFactors)>,
+        scene: &Scene,
     ) -> Result<(), RendererError> {
         // An error in here leaves no set that points at what is gone.
         let points_there = std::mem::replace(&mut self.set_is_current, false);
-        let is_new = self.own_materials.update(&self.device, self.number, compiled, overrides)?;
+        let is_new = self.own_materials.update(&self.device, self.number, compiled, scene)?;
         self.set_is_current = points_there && !is_new;
         Ok(())
     }
