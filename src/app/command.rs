@@ -112,7 +112,8 @@ mod tests {
     #[test]
     #[cfg(feature = "winit")]
     fn view_takes_models_and_ways_to_look_at_them() {
-        let Some(Command::View(view)) = parsed(&["view", "a.glb", "b.glb", "--paused"]).unwrap().command else {
+        let Some(Command::View(view)) = parsed(&["view", "a.glb", "b.glb", "--paused"]).unwrap().command
+        else {
             panic!("another command")
         };
         assert_eq!((view.models.len(), view.paused), (2, true));

@@ -55,7 +55,6 @@ pub mod timed_load;
 #[cfg(feature = "cli")]
 pub mod values;
 #[cfg(all(feature = "cli", feature = "winit"))]
-#[allow(dead_code, unused_imports)]
 pub mod view;
 pub mod viewer;
 #[cfg(feature = "winit")]

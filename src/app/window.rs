@@ -5,7 +5,7 @@ use super::error::AppError;
 use super::progress::Next;
 use super::show::Show;
 use fire_engine::vulkan::RendererOptions;
-use fire_engine::winit::{NextFrame, WindowApp, WindowContext, WindowError, WindowOptions};
+use fire_engine::winit::{NextFrame, WindowApp, WindowContext, WindowOptions};
 use std::time::Instant;
 
 /// Drives `show` in a window of that size in pixels, until it is done or the window is closed. Returns why there is no
@@ -15,11 +15,7 @@ use std::time::Instant;
 /// What `show` or the renderer report, and [`AppError::WindowSystem`].
 pub fn run(show: &mut dyn Show, size: Size, options: RendererOptions) -> Result<Option<String>, AppError> {
     let window = WindowOptions { size: (size.width, size.height), ..WindowOptions::default() };
-    fire_engine::winit::run(&mut Windowed(show), window, options).map_err(|error| match error {
-        WindowError::App(error) => error,
-        WindowError::WindowSystem { reason } => AppError::WindowSystem(reason),
-        other => AppError::WindowSystem(other.to_string()),
-    })
+    Ok(fire_engine::winit::run(&mut Windowed(show), window, options)?)
 }
 
 struct Windowed<'a>(&'a mut dyn Show);

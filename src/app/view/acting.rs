@@ -1,9 +1,9 @@
 //! What orders, loads and changed files do.
 
+use super::loader::Loader;
 use super::order::{ClipOrder, Order};
 use super::stage::{Stage, name};
 use super::viewer::{Purpose, Viewer};
-use super::loader::Loader;
 use super::watcher::Watcher;
 use crate::app::error::AppError;
 use crate::app::output::{complaint, line};
@@ -110,7 +110,9 @@ impl Viewer<'_> {
         match Watcher::start(path, &self.stage.content.document.resources, move || waker.wake()) {
             Ok(watcher) => self.watcher = Some(watcher),
             // As when a system has no more watches to give: everything else works.
-            Err(error) => complaint(format_args!("Note: changes of {} are not seen: {error}", path.display())),
+            Err(error) => {
+                complaint(format_args!("Note: changes of {} are not seen: {error}", path.display()))
+            }
         }
     }
 

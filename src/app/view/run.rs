@@ -3,7 +3,7 @@
 use super::arguments::{ViewArguments, Vsync};
 use super::viewer::Viewer;
 use crate::app::error::AppError;
-use crate::app::run::{validation};
+use crate::app::run::validation;
 use fire_engine::vulkan::{PresentMode, RendererOptions, Validation};
 use fire_engine::winit::WindowOptions;
 

@@ -110,6 +110,7 @@ impl Stage {
     }
 
     /// What to call it.
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel shows it"))]
     pub fn name(&self) -> String {
         name(self.path.as_deref())
     }
@@ -216,7 +217,8 @@ mod tests {
     fn the_first_model_is_as_the_command_line_wants_it() {
         let first = |arguments: &[&str]| Stage::first(None, with_cameras(&["front"]), &wanted(arguments));
         let stage =
-            first(&["--time", "0.5", "--paused", "--camera", "front", "--variant", "1", "--loop", "once"]).unwrap();
+            first(&["--time", "0.5", "--paused", "--camera", "front", "--variant", "1", "--loop", "once"])
+                .unwrap();
         assert_eq!(stage.deck.time(&stage.content, 0), Some(0.5));
         assert_eq!(stage.content.scene.playbacks()[0].loop_mode(), LoopMode::Once);
         assert!(!stage.deck.moves(&stage.content) && stage.camera(1.0).is_some());

@@ -1,16 +1,15 @@
 //! The window's show: a frame from what happened to the picture.
 
 use super::arguments::ViewArguments;
-use super::facts::Facts;
-use super::figures::Figures;
 use super::keys::{self, Held};
 use super::loader::Loader;
+#[cfg(not(feature = "egui"))]
+use super::no_panel::Panel;
 use super::order::Order;
 #[cfg(feature = "egui")]
 use super::panel::Panel;
 use super::pointer::Pointer;
-#[cfg(feature = "egui")]
-use super::seen::Seen;
+use super::scenery::Scenery;
 use super::stage::Stage;
 use super::watcher::Watcher;
 use crate::app::error::AppError;
@@ -57,12 +56,10 @@ pub struct Viewer<'a> {
     pub(super) shows_panel: bool,
     pointer: Pointer,
     held: Held,
-    figures: Figures,
     pace: Pace,
     progress: Progress,
-    facts: Option<Facts>,
     pub(super) stopwatch: Option<Stopwatch>,
-    #[cfg(feature = "egui")]
+    /// There once the window is.
     panel: Option<Panel>,
 }
 
@@ -83,12 +80,9 @@ impl<'a> Viewer<'a> {
             shows_panel: !arguments.no_panel,
             pointer: Pointer::default(),
             held: Held::default(),
-            figures: Figures::new(),
             pace: Pace::clock(),
             progress: Progress::new(arguments.frames),
-            facts: None,
             stopwatch: arguments.timings.then(|| Stopwatch::new(Instant::now())),
-            #[cfg(feature = "egui")]
             panel: None,
         }
     }
@@ -100,7 +94,7 @@ impl<'a> Viewer<'a> {
 
     /// Whether there was a window, and a renderer for it.
     pub fn has_started(&self) -> bool {
-        self.facts.is_some()
+        self.panel.is_some()
     }
 
     /// Ends a step on the way to the first picture.
@@ -154,7 +148,8 @@ impl<'a> Viewer<'a> {
                 self.take_over(context.renderer);
                 self.pointer.pinched(*delta, size, &mut self.orbit);
             }
-            WindowEvent::KeyboardInput { event: key, .. } => self.key(key),
+            // Keys that were held when the window got the focus are not meant for it.
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => self.key(key),
             _ => {}
         }
     }
@@ -177,30 +172,28 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// Draws the panel, or what is seen without it; returns when it wants to be drawn again.
-    #[cfg(feature = "egui")]
-    fn show_panel(&mut self, context: &mut WindowContext<'_>, now: Instant) -> Result<Option<Instant>, AppError> {
-        let (Some(panel), Some(facts)) = (&mut self.panel, &mut self.facts) else { return Ok(None) };
-        let loading = self.loading.as_ref();
-        let mut seen = Seen {
+    /// Draws the panel over the picture; returns when it wants to be drawn again.
+    fn show_panel(
+        &mut self,
+        context: &mut WindowContext<'_>,
+        now: Instant,
+    ) -> Result<Option<Instant>, AppError> {
+        let Some(panel) = &mut self.panel else { return Ok(None) };
+        let scenery = Scenery {
             stage: &self.stage,
             models: &self.models,
-            loading: loading.map(|(loader, _)| (super::stage::name(loader.path()), loader.progress())),
+            loader: self.loading.as_ref().map(|(loader, _)| loader),
             message: self.message.as_deref(),
-            figures: &mut self.figures,
-            renderer: facts.look(context.renderer, now),
-            is_full_screen: context.window.fullscreen().is_some(),
         };
-        let delay = panel.draw(context, &mut seen, self.shows_panel, &mut self.orders)?;
-        Ok(now.checked_add(delay))
+        panel.draw(context, scenery, self.shows_panel, now, &mut self.orders)
     }
 
-    #[cfg(not(feature = "egui"))]
-    fn show_panel(&mut self, context: &mut WindowContext<'_>, now: Instant) -> Result<Option<Instant>, AppError> {
-        if let Some(facts) = &mut self.facts {
-            facts.look(context.renderer, now);
+    fn rest(&mut self) {
+        if let Some(panel) = &mut self.panel {
+            panel.rests();
         }
-        Ok(None)
+        // What the clips did not move while nothing moved is not caught up with.
+        self.pace = Pace::clock();
     }
 
     /// Whether the next frame will look different without anybody doing anything.
@@ -226,24 +219,18 @@ impl WindowApp for Viewer<'_> {
         {
             context.renderer.set_present_mode(PresentMode::Mailbox)?;
         }
-        self.facts = Some(Facts::new(context.renderer));
-        #[cfg(feature = "egui")]
-        {
-            self.panel = Some(Panel::new(context)?);
-        }
+        self.panel = Some(Panel::new(context)?);
         self.load(context, self.models.first().cloned(), Purpose::First)?;
         Ok(context.renderer.prepare(&self.stage.content.assets, &self.stage.content.scene)?)
     }
 
     fn event(&mut self, context: &mut WindowContext<'_>, event: &WindowEvent) -> Result<(), AppError> {
-        #[cfg(feature = "egui")]
         let is_taken = self.panel.as_mut().is_some_and(|panel| panel.takes(context, event, self.shows_panel));
-        #[cfg(not(feature = "egui"))]
-        let is_taken = false;
         match event {
             WindowEvent::DroppedFile(file) => self.orders.push(Order::Open(file.clone())),
             WindowEvent::Focused(false) => {
-                (self.held, self.pointer) = (Held::default(), Pointer::default());
+                self.held = Held::default();
+                self.pointer.release();
             }
             // Whatever went down outside of the panel goes up there too.
             WindowEvent::MouseInput { state: ElementState::Released, .. } => self.steer(context, event),
@@ -271,7 +258,9 @@ impl WindowApp for Viewer<'_> {
         let outcome = context.renderer.draw_frame(&self.stage.content.scene, &camera)?;
         let next = self.progress.record(outcome, Instant::now())?;
         if next != Next::Retry {
-            self.figures.record(now);
+            if let Some(panel) = &mut self.panel {
+                panel.shown(now);
+            }
             self.first_picture();
         }
         Ok(match next {
@@ -279,9 +268,7 @@ impl WindowApp for Viewer<'_> {
             Next::Retry => NextFrame::Retry,
             Next::Continue if self.moves() || repaint_at.is_some_and(|at| at <= now) => NextFrame::Continue,
             Next::Continue => {
-                self.figures.pause();
-                // What the clips did not move while nothing moved is not caught up with.
-                self.pace = Pace::clock();
+                self.rest();
                 NextFrame::Wait([quiet_at, repaint_at].into_iter().flatten().min())
             }
         })
@@ -289,7 +276,6 @@ impl WindowApp for Viewer<'_> {
 
     fn pause(&mut self) {
         self.progress.pause();
-        self.figures.pause();
-        self.pace = Pace::clock();
+        self.rest();
     }
 }
