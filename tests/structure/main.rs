@@ -20,6 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("preparation", &["math", "assets", "scene"]),
     ("gltf", &["math", "assets", "animation", "scene"]),
     ("vulkan", &["math", "assets", "scene", "preparation"]),
+    ("egui", &["math", "assets", "vulkan"]),
 ];
 
 /// Rooms that know no driver, no window and no clock.
