@@ -67,6 +67,7 @@
 //! | `meshopt` | a decoder for EXT_meshopt_compression and KHR_meshopt_compression; builds C++ |
 //! | `window` (default) | drawing into windows (raw-window-handle, ash-window) |
 //! | `winit` (default) | [`winit`]: opening a window and driving an application in it, with the crate of that name |
+//! | `egui` | drawing egui's interfaces over the scene; with what egui needs in a winit window |
 //! | `cli` | the program `fire-engine`, with what it needs for arguments, progress bars and animated pictures |
 //! | `compile-shaders` | compiling the GLSL with shaderc when building, instead of embedding the committed SPIR-V |
 //!
@@ -81,6 +82,8 @@ mod ids;
 pub mod animation;
 pub mod assets;
 pub mod controls;
+#[cfg(feature = "egui")]
+pub mod egui;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 pub mod math;

@@ -4,7 +4,7 @@ use super::error::RendererError;
 use super::info::RendererInfo;
 use super::options::RendererOptions;
 use super::overlay::data::{Overlay, OverlayTextureId};
-use super::overlay::pass::{OverlayPass, OverlayTextures};
+use super::overlay::pass::{OVERLAY_SAMPLER, OverlayPass, OverlayTextures};
 use super::target::Target;
 use super::validation::ValidationLog;
 use crate::assets::{ImageData, RenderAssets};
@@ -217,15 +217,13 @@ impl Renderer {
     }
 
     /// Uploads a texture for [`OverlayDraw::texture`](super::OverlayDraw::texture): sRGB colors and straight alpha,
-    /// sampled linearly and clamped at its edges.
+    /// sampled linearly and clamped at its edges;
+    /// [`add_overlay_texture_sampled`](Self::add_overlay_texture_sampled) samples in other ways.
     ///
     /// # Errors
     /// An image without pixels, with too few bytes or above the device's limit; a failed allocation or upload.
     pub fn add_overlay_texture(&mut self, image: &ImageData) -> Result<OverlayTextureId, RendererError> {
-        self.check_usable()?;
-        let made = self.compiler.upload_texture(&format!("overlay texture {}", image.name), image);
-        let made = self.note(made)?;
-        Ok(self.overlay_textures.add(made))
+        self.add_overlay_texture_sampled(image, OVERLAY_SAMPLER)
     }
 
     /// Frees a texture when the frames that use it are finished; returns whether it was there. The overlay must not use

@@ -23,6 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     // A room beside the others, which only the program uses.
     ("controls", &["math", "scene"]),
     ("winit", &["vulkan"]),
+    ("egui", &["math", "assets", "vulkan"]),
 ];
 
 /// Rooms that know no driver, no window and no clock.
