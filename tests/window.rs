@@ -133,7 +133,7 @@ impl Desktop {
 
     /// The program's window, once it is on the screen.
     fn window(&self, program: &mut Running) -> Result<String, Failed> {
-        self.window_named("^fire-engine$", program)
+        self.window_named("fire-engine$", program)
     }
 
     fn window_named(&self, name: &str, program: &mut Running) -> Result<String, Failed> {

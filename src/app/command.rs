@@ -68,13 +68,28 @@ pub fn main() -> ExitCode {
 
 fn done(line: CommandLine) -> Result<ExitCode, AppError> {
     match line.command {
-        None => run::run(&line.bare).map(|()| ExitCode::SUCCESS),
+        None => bare(line.bare).map(|()| ExitCode::SUCCESS),
         #[cfg(feature = "winit")]
         Some(Command::View(arguments)) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Devices(arguments)) => devices::run(&arguments),
     }
+}
+
+/// The program without a command: to look at a model, as `view` does, unless it is about certain frames or pictures.
+fn bare(arguments: Arguments) -> Result<(), AppError> {
+    #[cfg(feature = "winit")]
+    if let Some(view) = ViewArguments::without_command(&arguments) {
+        return match view::run(&view) {
+            Err(AppError::NoWindow(reason)) => {
+                complaint(format_args!("No window: {reason}. Drawing headless instead."));
+                run::run(&Arguments { headless: true, ..arguments })
+            }
+            done => done,
+        };
+    }
+    run::run(&arguments)
 }
 
 /// Whether a command line, the program's name first, names a command. One can only stand first.

@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), AppError> {
 
 fn options(arguments: &Arguments) -> RendererOptions {
     let mut options = RendererOptions {
-        samples: arguments.samples,
+        samples: arguments.samples.unwrap_or(1),
         device: arguments.device.clone(),
         ..RendererOptions::default()
     };
