@@ -6,6 +6,7 @@ use crate::animation::{AnimationError, FiredEvent, LoopMode, Playback, PlaybackI
 impl Scene {
     fn playing(&mut self, playback: PlaybackId) -> Result<&mut Playback, AnimationError> {
         let position = self.playing.position(playback).ok_or(AnimationError::UnknownPlayback)?;
+        self.playing.settled = false;
         Ok(&mut self.playing.playbacks[position])
     }
 

@@ -289,6 +289,7 @@ impl Scene {
         if self.playing.rows_of == revision {
             return;
         }
+        self.playing.settled = false;
         for span in &mut self.playing.spans {
             let mut shared = false;
             for target in &mut self.playing.driven[span.range()] {

@@ -26,6 +26,8 @@ pub(super) struct Playing {
     pub driven: Vec<Driven>,
     /// The structure revision for which the targets' rows are right.
     pub rows_of: Option<u64>,
+    /// Whether what is driven is still as the last advance left it, and would be written so again while time stands still.
+    pub settled: bool,
     pub events: EventQueue,
     pub mixing: Mixing,
     clips: Vec<ClipInUse>,
@@ -73,6 +75,11 @@ impl Playing {
         self.clips.retain(|clip| clip.playbacks > 0);
         // Who is alone now has to be found out.
         self.rows_of = None;
+    }
+
+    /// Whether advancing by so much would change nothing at all.
+    pub fn stands_still(&self, elapsed: f64) -> bool {
+        self.settled && self.playbacks.iter().all(|playback| playback.stands_still(elapsed))
     }
 
     /// Whether `animations` holds every clip that plays, at its position.
