@@ -11,7 +11,7 @@ use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::POINTER;
 use super::text::{Lazy, shown};
-use super::LoadError;
+use super::{LoadError, LoadPhase};
 use crate::animation::{Animation, AnimationChannel, AnimationSampler, Keyframes, SlotId, TargetPath};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
@@ -50,6 +50,8 @@ pub(super) fn import(
                 Clip { animation, nodes: Vec::new(), materials: Vec::new() }
             }
         };
+        // The last step is not the animations'.
+        source.progress(LoadPhase::Scene, index + 1, animations.len() + 1)?;
         Ok(clip)
     };
     animations.iter().enumerate().map(import).collect()
