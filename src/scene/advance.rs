@@ -31,6 +31,7 @@ pub fn advance_animations(
     elapsed_seconds: f64,
 ) -> Result<(), AnimationError> {
     let elapsed = crate::animation::checked_time("elapsed time", elapsed_seconds)?;
+    scene.playing.compact();
     scene.playing.check_clips(animations)?;
     scene.refresh_driven();
     if scene.playing.stands_still(elapsed) {
@@ -72,7 +73,7 @@ pub fn advance_animations(
     scene.pose_dirty |= !scene.playing.driven.is_empty();
     scene.playing.settled = true;
     if some_end {
-        scene.stop_all_but(|playback| !playback.is_over());
+        scene.stop_faded();
     }
     Ok(())
 }
