@@ -18,6 +18,7 @@ mod image;
 mod material;
 mod mesh;
 mod slot;
+mod streams;
 mod tangents;
 mod texture;
 mod uv;
