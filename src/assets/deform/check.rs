@@ -13,15 +13,14 @@ pub(super) fn check_streams(mesh: &Mesh) -> Result<(), GeometryError> {
 
 /// Checks that every vertex's joints of a weight other than 0 are among so many. The streams were checked.
 pub(super) fn check_joints(mesh: &Mesh, joints: usize) -> Result<(), GeometryError> {
-    for set in &mesh.joint_sets {
-        let (listed, weights) = (set.joints.as_flattened(), set.weights.as_flattened());
-        let is_missing = |(&joint, &weight): (&u16, &f32)| usize::from(joint) >= joints && weight != 0.0;
-        // The largest is found faster than the first that is too large.
-        if listed.iter().copied().max().is_some_and(|joint| usize::from(joint) >= joints)
-            && let Some(at) = listed.iter().zip(weights).position(is_missing)
-        {
-            return Err(GeometryError::JointRange { vertex: at / 4, joint: listed[at], joints });
-        }
+    if mesh.joint_count() <= joints {
+        return Ok(());
     }
-    Ok(())
+    let missing = mesh.joint_sets.iter().find_map(|set| {
+        let listed = set.joints.as_flattened();
+        let mut influences = listed.iter().zip(set.weights.as_flattened());
+        let at = influences.position(|(&joint, &weight)| usize::from(joint) >= joints && weight != 0.0)?;
+        Some(GeometryError::JointRange { vertex: at / 4, joint: listed[at], joints })
+    });
+    missing.map_or(Ok(()), Err)
 }

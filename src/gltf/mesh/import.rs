@@ -3,7 +3,6 @@
 
 use super::primitive::{Imported, import_primitive};
 use super::shading::Shading;
-use super::skinning::joint_count;
 use super::weights::{default_weights, report_node_weights, targets};
 use crate::assets::{Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId};
 use crate::gltf::accessor::Accessors;
@@ -106,7 +105,7 @@ pub(in crate::gltf) fn import(
                 report_missing_uvs(assets, material, &mesh, &path, report);
             }
             meshes.origins.push((mesh_index, index));
-            joints.push(joint_count(&mesh.joint_sets));
+            joints.push(mesh.joint_count());
             let mesh = if examined { assets.add_examined_mesh(mesh) } else { assets.add_mesh(mesh) };
             let drawn = RenderObject { mesh, material };
             let object = assets.add_render_object(drawn);
