@@ -134,6 +134,11 @@ impl Clock {
         self.fresh = false;
     }
 
+    /// Whether time was set, and neither moved since nor was held at an end.
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
     /// The way of the step that led here from `before`.
     pub fn travel(&self, before: &Self, delta: f64, turns: u64, mode: LoopMode) -> Travel {
         Travel {
@@ -149,6 +154,7 @@ impl Clock {
 
     fn pass_ends(&mut self, distance: f64, backward: bool, mode: LoopMode) -> u64 {
         let end = if backward { 0.0 } else { self.duration };
+        self.fresh = false;
         if self.duration == 0.0 {
             self.time = 0.0;
             return 0;

@@ -274,6 +274,12 @@ impl Playback {
         self.clock.advance_forward(elapsed * self.speed, self.loop_mode);
     }
 
+    /// Whether [`advance`](Self::advance) would leave it as it is and reach no event: for one that was advanced before.
+    pub(crate) fn stands_still(&self, elapsed: f64) -> bool {
+        let pauses = self.paused || self.speed == 0.0 || elapsed == 0.0;
+        self.fade.is_none() && (pauses || (self.is_finished() && !self.clock.is_fresh()))
+    }
+
     /// Moves on by a checked, non-negative number of seconds, and hands each event that is reached and how often to
     /// `fire`. No time passing leaves even the end where it is.
     pub(crate) fn advance(&mut self, elapsed: f64, events: &[AnimationEvent], fire: impl FnMut(u32, u64)) {

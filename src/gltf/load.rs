@@ -245,7 +245,8 @@ fn import(
     let images = texture::import(source, &mut assets, report)?;
     material::import(source, &mut assets, report)?;
     let meshes = mesh::import(source, accessors, &mut assets, report)?;
-    source.progress(LoadPhase::Scene, 0, 1)?;
+    let steps = source.json.animations.len() + 1;
+    source.progress(LoadPhase::Scene, 0, steps)?;
     let hierarchy = hierarchy::check(source, options.scene.as_ref(), report)?;
     let clips = animation::import(source, accessors, &hierarchy, &meshes, report)?;
     let Built { scene, nodes, skins } = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
@@ -282,7 +283,7 @@ fn import(
         json_path: origin(&error, &meshes),
         cause: error,
     })?;
-    source.progress(LoadPhase::Scene, 1, 1)?;
+    source.progress(LoadPhase::Scene, steps, steps)?;
     Ok(content)
 }
 

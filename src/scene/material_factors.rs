@@ -22,6 +22,7 @@ impl Scene {
             return Err(SceneError::MaterialNotFinite { material, field });
         }
         self.factors.materials.set(material, factors, None);
+        self.playing.settled = false;
         Ok(())
     }
 
