@@ -76,6 +76,8 @@
 
 #[macro_use]
 mod ids;
+#[macro_use]
+mod trace;
 
 pub mod animation;
 pub mod assets;

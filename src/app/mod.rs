@@ -16,6 +16,7 @@
 //! | `bare` | the program without commands, as examples built without the feature `cli` have it |
 //! | `command` | the program with its commands: `view`, `render`, `inspect`, `devices` |
 //! | `inspect`, `devices` | what is in a file; which devices there are |
+//! | `log` | what the library tells of its work, where `--log` asks for it |
 //!
 //! `examples/benchmark` uses the hosts for a show of its own.
 
@@ -33,6 +34,8 @@ pub mod framing;
 pub mod headless;
 #[cfg(feature = "cli")]
 pub mod inspect;
+#[cfg(feature = "cli")]
+pub mod log;
 pub mod model;
 pub mod output;
 pub mod pace;

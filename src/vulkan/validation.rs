@@ -118,8 +118,14 @@ impl LogShared {
             return;
         }
         match severity {
-            ValidationSeverity::Error => &self.errors,
-            ValidationSeverity::Warning => &self.warnings,
+            ValidationSeverity::Error => {
+                event!(ERROR, id = id, text = text, "validation");
+                &self.errors
+            }
+            ValidationSeverity::Warning => {
+                event!(WARN, id = id, text = text, "validation");
+                &self.warnings
+            }
         }
         .fetch_add(1, Ordering::Relaxed);
         let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
@@ -251,6 +257,43 @@ mod tests {
         assert!(log.is_clean());
         record("WARNING-vkGetDeviceProcAddr-device", "vkCreateSwapchainKHR");
         assert_eq!(log.counts().warnings, 1);
+    }
+
+    /// `cli` brings a subscriber.
+    #[cfg(feature = "cli")]
+    #[test]
+    fn what_is_counted_is_an_event_of_its_severity() {
+        #[derive(Clone, Default)]
+        struct Lines(Arc<Mutex<Vec<u8>>>);
+
+        impl std::io::Write for Lines {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.0.lock().unwrap().write(bytes)
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_writer(move || writer.clone())
+            .without_time()
+            .with_target(false)
+            .with_ansi(false)
+            .finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let log = ValidationLog::default();
+            log.shared.record(ValidationSeverity::Warning, "W-1", "odd");
+            log.shared.record(ValidationSeverity::Error, "E-1", "wrong");
+            log.shared.record(ValidationSeverity::Error, "Loader Message", "not ours");
+        });
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        let expected =
+            " WARN validation id=\"W-1\" text=\"odd\"\nERROR validation id=\"E-1\" text=\"wrong\"\n";
+        assert_eq!(text, expected);
     }
 
     #[test]

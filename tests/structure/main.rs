@@ -18,8 +18,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("animation", &["math"]),
     ("scene", &["math", "assets", "animation"]),
     ("preparation", &["math", "assets", "scene"]),
-    ("gltf", &["math", "assets", "animation", "scene"]),
-    ("vulkan", &["math", "assets", "scene", "preparation"]),
+    ("gltf", &["math", "assets", "animation", "scene", "trace"]),
+    ("vulkan", &["math", "assets", "scene", "preparation", "trace"]),
 ];
 
 /// Rooms that know no driver, no window and no clock.
