@@ -27,7 +27,7 @@ use ash::vk;
 use std::sync::Arc;
 
 /// What became of a frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FrameOutcome {
     /// Drawn and shown; headless: drawn.
     Presented,

@@ -33,7 +33,8 @@ pub enum ValidationSeverity {
 }
 
 /// One message of the validation layer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ValidationMessage {
     /// How grave it is.
     pub severity: ValidationSeverity,
@@ -54,7 +55,8 @@ impl fmt::Display for ValidationMessage {
 }
 
 /// How many messages a log received.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ValidationCounts {
     /// Messages about invalid use.
     pub errors: u64,
@@ -81,6 +83,7 @@ pub struct ValidationLog {
 
 impl ValidationLog {
     /// The numbers of messages so far.
+    #[must_use]
     pub fn counts(&self) -> ValidationCounts {
         ValidationCounts {
             errors: self.shared.errors.load(Ordering::Relaxed),
@@ -89,11 +92,13 @@ impl ValidationLog {
     }
 
     /// Whether there was neither an error nor a warning.
+    #[must_use]
     pub fn is_clean(&self) -> bool {
         self.counts() == ValidationCounts::default()
     }
 
     /// The first messages, oldest first; at most 128.
+    #[must_use]
     pub fn messages(&self) -> Vec<ValidationMessage> {
         let messages = self.shared.messages.lock();
         let messages = messages.unwrap_or_else(PoisonError::into_inner);
@@ -101,6 +106,7 @@ impl ValidationLog {
     }
 
     /// Whether both are handles of one log.
+    #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }

@@ -36,7 +36,8 @@ pub(crate) struct Device {
 }
 
 /// Memory that the allocator holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct MemoryUsage {
     /// Bytes in use by buffers and images.
     pub allocated_bytes: u64,
