@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         trial("a_window_draws_resizes_iconifies_and_closes", &needs, draws_resizes_iconifies_and_closes),
         trial("a_window_draws_the_same_picture_as_headless", &needs, draws_the_same_picture_as_headless),
         trial("memory_is_flat_while_the_swapchain_is_recreated", &needs, memory_is_flat_over_recreation),
+        trial("each_swapchain_is_told_of", &needs, each_swapchain_is_told_of),
         trial("escape_ends_the_program_early", &needs, escape_ends_the_program_early),
         trial("a_panic_of_the_window_library_leads_to_pictures", &needs, a_panic_leads_to_pictures),
         trial("a_display_that_goes_away_ends_the_program", &needs, a_display_that_goes_away_ends_it),
@@ -377,4 +378,21 @@ fn an_output_folder_has_no_effect() -> Result<(), Failed> {
     check(ended.code == Some(0) && presented(&ended)? == 1, || format!("{ended:?}"))?;
     check(ended.stderr.contains("--output-dir has no effect in a window"), || format!("{ended:?}"))?;
     check(!desktop.folder.join("all").exists(), || "there is a folder".to_owned())
+}
+
+/// One for the window, and one after each of 3 frames but perhaps the last.
+fn each_swapchain_is_told_of() -> Result<(), Failed> {
+    let desktop = Desktop::new("swapchains")?;
+    let arguments =
+        ["--smoke", "--frames", "3", "--recreate-every-frame", "--size", "320x240", "--log", "debug"];
+    let ended = desktop.start(&arguments).end(60)?;
+    check(ended.code == Some(0), || format!("{ended:?}"))?;
+    let made: Vec<_> = ended.stderr.lines().filter(|line| line.contains("swapchain made images=")).collect();
+    check(made.len() >= 3, || format!("{ended:?}"))?;
+    let whole = |line: &&str| {
+        [" width=320 height=240 ", " format=", " present_mode=FIFO", "DEBUG"]
+            .iter()
+            .all(|part| line.contains(part))
+    };
+    check(made.iter().all(whole) && !ended.stdout.contains("swapchain made"), || format!("{ended:?}"))
 }

@@ -2,6 +2,7 @@
 
 /// What happens at the end of a clip (at its start, when time runs backward).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum LoopMode {
     /// Time stops there.
     Once,

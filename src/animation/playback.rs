@@ -10,6 +10,7 @@ use super::target::TargetPath;
 
 /// How a playback joins others that drive the same properties.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum BlendMode {
     /// Its samples are mixed with those of the others. Weights above a sum of 1 are scaled to 1, below 1 the rest pose
     /// fills up; rotations are mixed by nlerp in the order of starting, their signs aligned to the first.
@@ -346,7 +347,7 @@ fn checked_speed(speed: f64) -> Result<f64, AnimationError> {
 /// A node's animation component: one channel of one playback that drives it.
 ///
 /// A node may have several, one per driven property and playback.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Animator {
     /// The playback, which holds the time.
     pub playback: PlaybackId,

@@ -4,6 +4,7 @@ use super::arguments::Arguments;
 use super::devices::{self, DevicesArguments};
 use super::error::AppError;
 use super::inspect::{self, InspectArguments};
+use super::log::{self, LogLevel};
 use super::output::complaint;
 use super::render::{self, RenderArguments};
 use super::run;
@@ -26,6 +27,9 @@ pub struct CommandLine {
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Tell on standard error what is going on
+    #[arg(long, value_name = "LEVEL", global = true)]
+    pub log: Option<LogLevel>,
     /// Without a command.
     #[command(flatten)]
     pub bare: Arguments,
@@ -67,6 +71,9 @@ pub fn main() -> ExitCode {
 }
 
 fn done(line: CommandLine) -> Result<ExitCode, AppError> {
+    if let Some(level) = line.log {
+        log::start(level);
+    }
     match line.command {
         None => bare(line.bare).map(|()| ExitCode::SUCCESS),
         #[cfg(feature = "winit")]
@@ -132,6 +139,24 @@ mod tests {
             panic!("another command")
         };
         assert_eq!((view.models.len(), view.paused), (2, true));
+    }
+
+    #[test]
+    fn every_command_can_tell_what_it_does() {
+        for arguments in [
+            &["--log", "info"][..],
+            &["model.glb", "--log", "info"],
+            &["view", "model.glb", "--log", "info"],
+            &["render", "model.glb", "-o", "a.png", "--log", "info"],
+            &["inspect", "--log=info", "model.glb"],
+            &["devices", "--log", "info"],
+        ] {
+            assert_eq!(parsed(arguments).unwrap().log, Some(LogLevel::Info), "{arguments:?}");
+        }
+        for bad in [&["--log"][..], &["--log", "loud"], &["devices", "--log", ""], &["--log", "INFO"]] {
+            assert!(parsed(bad).is_err(), "{bad:?}");
+        }
+        assert_eq!(parsed(&["devices"]).unwrap().log, None);
     }
 
     #[test]

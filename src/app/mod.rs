@@ -19,6 +19,7 @@
 //! | `view` | the interactive window |
 //! | `timed_load`, `stopwatch` | how long the way to the first picture took |
 //! | `values`, `drawing`, `selection` | how command lines say numbers, ways of drawing, and one of a model's clips or cameras |
+//! | `log` | what the library tells of its work, where `--log` asks for it |
 //!
 //! `examples/benchmark` uses the hosts for a show of its own.
 
@@ -37,6 +38,8 @@ pub mod framing;
 pub mod headless;
 #[cfg(feature = "cli")]
 pub mod inspect;
+#[cfg(feature = "cli")]
+pub mod log;
 pub mod model;
 pub mod output;
 pub mod pace;

@@ -133,6 +133,7 @@ mod resource;
 mod scene_choice;
 mod skin;
 mod source;
+mod steps;
 mod support;
 mod text;
 mod texture;

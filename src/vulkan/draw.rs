@@ -276,6 +276,13 @@ impl Renderer {
             calls: (self.batches.runs.len() + self.blend.runs.len()) as u32,
             instances: self.batches.instance_count() as u32,
         };
+        event!(
+            TRACE,
+            serial = self.serial,
+            calls = self.counts.calls,
+            instances = self.counts.instances,
+            "frame submitted"
+        );
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use super::validation::ValidationLog;
 use crate::assets::{ImageData, RenderAssets};
 use crate::preparation::{RenderPlan, RenderPreparation};
 use crate::scene::{DrawList, Scene, SceneIdentity};
+use crate::trace::Stopwatch;
 use crate::vulkan::compiled::batches::Batches;
 use crate::vulkan::compiled::blend_order::BlendOrder;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
@@ -26,7 +27,7 @@ use ash::vk;
 use std::sync::Arc;
 
 /// What became of a frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FrameOutcome {
     /// Drawn and shown; headless: drawn.
     Presented,
@@ -194,11 +195,24 @@ impl Renderer {
         self.collect_retired();
         scene.build_draw_items(&mut self.list);
         let Some(next) = self.preparation.plan_next(assets, &self.list)? else { return Ok(()) };
+        let _span = span!(DEBUG, "prepare");
+        let watch = Stopwatch::start();
         let same_catalogue = |plan: &&RenderPlan| plan.catalogue() == next.plan().catalogue();
         let old = self.preparation.plan().filter(same_catalogue).and(self.compiled.as_ref());
         let compiled = self.compiler.compile(assets, next.plan(), old);
         let compiled = self.note(compiled)?;
         self.preparation.commit(next);
+        event!(
+            DEBUG,
+            generation = self.preparation.generation(),
+            meshes = self.preparation.plan().map_or(0, |plan| plan.meshes().len()),
+            textures = self.preparation.plan().map_or(0, |plan| plan.textures().len()),
+            uploaded_meshes = compiled.uploaded.meshes,
+            uploaded_images = compiled.uploaded.images,
+            bytes = compiled.uploaded.bytes,
+            ms = watch.ms(),
+            "prepared"
+        );
         if let Some(old) = self.compiled.replace(compiled) {
             self.retired.push(self.serial, old);
         }

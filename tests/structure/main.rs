@@ -18,8 +18,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("animation", &["math"]),
     ("scene", &["math", "assets", "animation"]),
     ("preparation", &["math", "assets", "scene"]),
-    ("gltf", &["math", "assets", "animation", "scene"]),
-    ("vulkan", &["math", "assets", "scene", "preparation"]),
+    ("gltf", &["math", "assets", "animation", "scene", "trace"]),
+    ("vulkan", &["math", "assets", "scene", "preparation", "trace"]),
     // A room beside the others, which only the program uses.
     ("controls", &["math", "scene"]),
     ("winit", &["vulkan"]),

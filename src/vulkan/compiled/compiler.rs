@@ -47,6 +47,16 @@ pub(crate) struct Compiled {
     pub(crate) index_blocks: Vec<Arc<Block>>,
     pub(crate) bound_sets: Vec<Arc<TextureSet>>,
     pub(crate) delta_sets: DeltaSets,
+    /// What was not taken over from the plan before.
+    pub(crate) uploaded: Uploaded,
+}
+
+/// What compiling a plan has uploaded.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Uploaded {
+    pub(crate) meshes: usize,
+    pub(crate) images: usize,
+    pub(crate) bytes: u64,
 }
 
 impl Compiled {
@@ -125,6 +135,7 @@ impl Compiler {
             index_blocks: Vec::new(),
             bound_sets: Vec::new(),
             delta_sets: DeltaSets::default(),
+            uploaded: Uploaded { meshes: new_meshes.len(), images: new_images.len(), bytes: 0 },
         };
         self.object_table(assets, plan, &uses, &mut compiled, old)?;
 
@@ -138,7 +149,9 @@ impl Compiler {
         let materials = compiled.surfaces.materials();
         uploads.buffer(&compiled.materials, 0, bytemuck::cast_slice::<_, u8>(materials))?;
         self.uploader.run(&uploads)?;
+        let bytes = uploads.bytes();
         drop(uploads);
+        compiled.uploaded.bytes = bytes;
         self.white = Some(white.0);
         Ok(compiled)
     }

@@ -157,9 +157,18 @@ impl<'a> Uploads<'a> {
 
     /// Staging bytes that everything would take at once.
     pub(crate) fn staging_size(&self) -> u64 {
+        self.lengths().map(|length| length.next_multiple_of(STAGING_ALIGNMENT)).sum()
+    }
+
+    /// Bytes of everything.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.lengths().sum()
+    }
+
+    fn lengths(&self) -> impl Iterator<Item = u64> {
         let buffers = self.buffers.iter().map(|upload| upload.data.len());
         let images = self.images.iter().flat_map(|upload| upload.levels.iter().map(|level| level.len()));
-        buffers.chain(images).map(|length| (length as u64).next_multiple_of(STAGING_ALIGNMENT)).sum()
+        buffers.chain(images).map(|length| length as u64)
     }
 }
 
