@@ -9,6 +9,7 @@ use crate::app::error::AppError;
 use crate::app::output::{complaint, line};
 use crate::app::timed_load::Loaded;
 use fire_engine::gltf::{LoadOptions, SceneChoice};
+use fire_engine::scene::posed_bounds;
 use fire_engine::vulkan::{Renderer, RendererError, ViewMode};
 use fire_engine::winit::WindowContext;
 use std::path::{Path, PathBuf};
@@ -85,9 +86,9 @@ impl Viewer<'_> {
         Ok(())
     }
 
-    /// Looks at all of the model, from where the camera is.
+    /// Looks at all of the model as it is posed, from the direction that the camera has.
     fn frame_model(&mut self, renderer: &Renderer) {
-        let bounds = self.stage.content.scene.bounds(&self.stage.content.assets);
+        let bounds = posed_bounds(&self.stage.content.assets, &self.stage.content.scene);
         self.orbit.frame(bounds, Self::aspect(renderer));
     }
 
