@@ -23,11 +23,15 @@ mod pixels;
 mod pointers;
 #[path = "device/scenarios.rs"]
 mod scenarios;
+#[path = "device/settings.rs"]
+mod settings;
 #[path = "device/skins.rs"]
 mod skins;
 #[path = "device/square.rs"]
 mod square;
 mod support;
+#[path = "device/timings.rs"]
+mod timings;
 #[path = "device/views.rs"]
 mod views;
 
@@ -46,6 +50,8 @@ fn main() -> ExitCode {
         skins::TESTS,
         morphs::TESTS,
         overlay::TESTS,
+        settings::TESTS,
+        timings::TESTS,
         scenarios::TESTS,
         pointers::TESTS,
     ];

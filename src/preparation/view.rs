@@ -37,6 +37,18 @@ pub enum ViewMode {
 }
 
 impl ViewMode {
+    /// Every mode, in the order of the variants.
+    pub const ALL: [Self; 8] = [
+        Self::BaseColor,
+        Self::Normals,
+        Self::MetallicRoughness,
+        Self::Occlusion,
+        Self::NormalTexture,
+        Self::Emissive,
+        Self::UvChecker,
+        Self::Wireframe,
+    ];
+
     /// The slot that is shown in place of the base color, if it is one.
     #[must_use]
     pub const fn slot(self) -> Option<SlotKind> {

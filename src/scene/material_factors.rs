@@ -41,4 +41,18 @@ impl Scene {
     pub fn material_overrides(&self) -> impl ExactSizeIterator<Item = (MaterialId, &MaterialFactors)> {
         self.factors.materials.list.iter().map(|entry| (entry.material, entry.now()))
     }
+
+    /// Counts changes of what materials are drawn with here.
+    pub(crate) fn material_revision(&self) -> u64 {
+        self.factors.materials.revision
+    }
+
+    /// Those of [`material_overrides`](Self::material_overrides) that are other than they were at that
+    /// [`material_revision`](Self::material_revision); 0 is before all of them.
+    pub(crate) fn material_overrides_since(
+        &self,
+        revision: u64,
+    ) -> impl Iterator<Item = (MaterialId, &MaterialFactors)> {
+        self.factors.materials.since(revision).map(|entry| (entry.material, entry.now()))
+    }
 }

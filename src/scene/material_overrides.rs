@@ -12,6 +12,8 @@ pub(super) struct MaterialOverride {
     pub rest: MaterialFactors,
     /// What clips made of them.
     pose: Option<MaterialFactors>,
+    /// The list's revision when it became what it is now.
+    changed: u64,
 }
 
 impl MaterialOverride {
@@ -25,6 +27,8 @@ impl MaterialOverride {
 pub(super) struct MaterialOverrides {
     pub list: Vec<MaterialOverride>,
     of: HashMap<MaterialId, u32>,
+    /// Counts changes of what materials are now.
+    pub revision: u64,
 }
 
 impl MaterialOverrides {
@@ -42,7 +46,8 @@ impl MaterialOverrides {
     }
 
     pub fn set(&mut self, material: MaterialId, rest: MaterialFactors, pose: Option<MaterialFactors>) {
-        let entry = MaterialOverride { material, rest, pose };
+        self.revision += 1;
+        let entry = MaterialOverride { material, rest, pose, changed: self.revision };
         match self.position(material) {
             Some(position) => self.list[position as usize] = entry,
             None => {
@@ -54,7 +59,7 @@ impl MaterialOverrides {
 
     /// Takes over those of another scene that are not here.
     pub fn merge(&mut self, other: &Self) {
-        for MaterialOverride { material, rest, pose } in &other.list {
+        for MaterialOverride { material, rest, pose, .. } in &other.list {
             if self.position(*material).is_none() {
                 self.set(*material, *rest, *pose);
             }
@@ -62,7 +67,17 @@ impl MaterialOverrides {
     }
 
     pub fn reset(&mut self) {
-        self.list.iter_mut().for_each(|entry| entry.pose = None);
+        self.revision += 1;
+        for entry in self.list.iter_mut().filter(|entry| entry.pose.is_some()) {
+            (entry.pose, entry.changed) = (None, self.revision);
+        }
+    }
+
+    /// Those that are other than they were at that revision, which 0 is before everything.
+    pub fn since(&self, revision: u64) -> impl Iterator<Item = &MaterialOverride> {
+        // Nothing is looked at while nothing changes.
+        let list = if self.revision == revision { &[][..] } else { &self.list };
+        list.iter().filter(move |entry| entry.changed > revision)
     }
 
     pub fn rest_numbers(&self, position: u32, property: MaterialProperty) -> [f32; 4] {
@@ -87,7 +102,12 @@ impl MaterialOverrides {
                 value
             }
         });
+        let before = numbers(entry.now(), property);
         set_numbers(entry.pose.get_or_insert(entry.rest), property, held);
+        if numbers(entry.now(), property) != before {
+            self.revision += 1;
+            entry.changed = self.revision;
+        }
     }
 }
 
@@ -194,6 +214,38 @@ mod tests {
         for (slot, kind) in UV_SLOTS.into_iter().zip(SlotKind::ALL) {
             assert_eq!((slot_kind(slot), slot.to_string()), (kind, kind.name().to_owned()));
         }
+    }
+
+    #[test]
+    fn what_changed_since_a_revision_is_known() {
+        let mut overrides = MaterialOverrides::default();
+        let rest = Material::default().factors();
+        let [a, b] = [3, 5].map(MaterialId::new);
+        let since = |overrides: &MaterialOverrides, revision| {
+            overrides.since(revision).map(|entry| entry.material).collect::<Vec<_>>()
+        };
+        overrides.set(a, rest, None);
+        let first = overrides.revision;
+        overrides.set(b, rest, None);
+        assert_eq!((since(&overrides, 0), since(&overrides, first)), (vec![a, b], vec![b]));
+        let still = overrides.revision;
+        // The number that it has already is no change, whether it rests or is posed.
+        for _ in 0..2 {
+            overrides.put(0, MaterialProperty::MetallicFactor, [rest.metallic_factor, 7.0, 7.0, 7.0]);
+        }
+        assert_eq!((overrides.revision, since(&overrides, still)), (still, vec![]));
+        overrides.put(0, MaterialProperty::MetallicFactor, [0.25, 0.0, 0.0, 0.0]);
+        assert_eq!(since(&overrides, still), [a]);
+        let posed = overrides.revision;
+        overrides.reset();
+        assert_eq!((since(&overrides, posed), since(&overrides, overrides.revision)), (vec![a], vec![]));
+        // The same rest, given again, may have been posed before.
+        let rested = overrides.revision;
+        overrides.set(b, rest, None);
+        assert_eq!(since(&overrides, rested), [b]);
+        let mut merged = MaterialOverrides::default();
+        merged.merge(&overrides);
+        assert_eq!(since(&merged, 0), [a, b]);
     }
 
     #[test]

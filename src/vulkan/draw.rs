@@ -12,7 +12,7 @@ use crate::vulkan::compiled::facing::Mirrors;
 use crate::vulkan::compiled::layout::FrameLayout;
 use crate::vulkan::frame::record::{ScenePass, record_readback};
 use crate::vulkan::frame::straight_alpha::{make_straight, premultiplied};
-use crate::vulkan::frame::timings::{FrameTimings, Laps};
+use crate::vulkan::frame::timings::{Laps, Pass, Passes};
 use crate::vulkan::memory::buffer::{Buffer, BufferDescription};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
@@ -102,6 +102,7 @@ impl Renderer {
             self.retired.push(self.serial, buffer);
             return Err(error);
         }
+        self.read_gpu_times(slot);
         let mut pixels = buffer.bytes()?.to_vec();
         make_straight(&mut pixels);
         Ok(ImageData::rgba8(extent.width, extent.height, pixels))
@@ -110,8 +111,7 @@ impl Renderer {
     /// Checks what is to be drawn, and makes the swapchain anew if that is due. Returns the picture's size, or `None` if
     /// there is no area to draw to.
     fn open_frame(&mut self, scene: &Scene) -> Result<(Laps, Option<vk::Extent2D>), RendererError> {
-        // The GPU's time arrives later than its frame, so the last known one stays.
-        self.timings = FrameTimings { gpu: self.timings.gpu, ..FrameTimings::default() };
+        self.timings = self.timings.next();
         let mut laps = Laps::start();
         self.batch(scene)?;
         self.overlay.check(|texture| self.overlay_textures.contains(texture))?;
@@ -165,7 +165,8 @@ impl Renderer {
         let slot = &mut self.frames[self.next_frame];
         slot.wait()?;
         self.timings.frame_wait = laps.lap();
-        self.timings.gpu = slot.gpu_time().or(self.timings.gpu);
+        self.read_gpu_times(self.next_frame);
+        let slot = &mut self.frames[self.next_frame];
         // Work on one queue finishes in order, so whatever was submitted before this slot's frame is finished too.
         self.retired.collect(slot.serial);
         let _made_anew = slot.fit_targets(self.formats, extent)?;
@@ -190,7 +191,7 @@ impl Renderer {
                 -toward_viewer.dot(center.unwrap_or(draw.center).extend(1.0))
             });
         }
-        slot.upload_materials(compiled, scene.material_overrides())?;
+        slot.upload_materials(compiled, scene)?;
         slot.upload((worlds, joints), &self.batches, self.table_version, &self.blend, compiled)?;
         if !self.overlay.is_empty() {
             let pass = match &mut self.overlay_pass {
@@ -206,6 +207,17 @@ impl Renderer {
         Ok(view_projection)
     }
 
+    /// Takes over the GPU's times of a slot that was waited for, unless those of a later frame are known.
+    pub(super) fn read_gpu_times(&mut self, slot: usize) {
+        let slot = &self.frames[slot];
+        if slot.serial > self.timed_serial
+            && let Some(times) = slot.gpu_times()
+        {
+            self.timed_serial = slot.serial;
+            self.timings.set_gpu(times);
+        }
+    }
+
     fn record_and_submit(
         &mut self,
         view_projection: Mat4,
@@ -218,6 +230,7 @@ impl Renderer {
         self.timings.pool_reset = laps.lap();
         self.frames[frame].begin()?;
         let slot = &self.frames[frame];
+        let mut passes = Passes::default();
         let (Some(compiled), Some(targets)) = (&self.compiled, &slot.targets) else {
             return Err(RendererError::NotPrepared { reason: "nothing was prepared".to_owned() });
         };
@@ -230,14 +243,17 @@ impl Renderer {
             clear_color: premultiplied(self.options.clear_color),
         };
         pass.record(targets, self.batches.runs.iter().chain(&self.blend.runs));
+        slot.end_pass(&mut passes, Pass::Scene);
         if let Some(overlay_pass) = self.overlay_pass.as_ref().filter(|_| !self.overlay.is_empty()) {
             let white = compiled.white();
             overlay_pass.record(frame, slot.commands, targets, &self.overlay, &self.overlay_textures, white);
+            slot.end_pass(&mut passes, Pass::Overlay);
         }
         let _semaphores = match destination {
             Destination::Nowhere => None,
             Destination::Memory(buffer) => {
                 record_readback(&self.device, slot, targets, buffer);
+                slot.end_pass(&mut passes, Pass::Output);
                 None
             }
             #[cfg(feature = "window")]
@@ -246,11 +262,12 @@ impl Renderer {
                     return Err(RendererError::NotPrepared { reason: "there is no window".to_owned() });
                 };
                 window.output.record(frame, slot, targets, &image)?;
+                slot.end_pass(&mut passes, Pass::Output);
                 Some((available, image.render_finished))
             }
         };
         self.timings.recording = laps.lap();
-        self.frames[frame].end_and_submit(self.serial + 1, _semaphores)?;
+        self.frames[frame].end_and_submit(self.serial + 1, passes, _semaphores)?;
         self.timings.submission = laps.lap();
         self.serial += 1;
         self.next_frame = (frame + 1) % self.frames.len();

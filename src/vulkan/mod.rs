@@ -11,7 +11,7 @@
 //! | targets, per-frame data, recording | `frame` |
 //! | flat triangles over the picture | `overlay` |
 //! | surface, swapchain, output pass | `window` |
-//! | the renderer | `target`, `renderer`, `draw` |
+//! | the renderer | `target`, `renderer`, `settings`, `draw` |
 //!
 //! Every Vulkan object is held by an owner that keeps its parent alive, carries a debug name and is counted in
 //! [`LiveObjects`], so dropping in any order is right and a leak is visible.
@@ -31,6 +31,7 @@ mod memory;
 mod options;
 mod overlay;
 mod renderer;
+mod settings;
 mod target;
 mod validation;
 #[cfg(feature = "window")]

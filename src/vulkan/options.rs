@@ -97,6 +97,11 @@ impl Default for RendererOptions {
     }
 }
 
+impl PresentMode {
+    /// Every mode, in the order of the variants.
+    pub const ALL: [Self; 4] = [Self::Fifo, Self::FifoRelaxed, Self::Mailbox, Self::Immediate];
+}
+
 impl RendererOptions {
     /// Checks every field for a value that can be used on some device.
     ///
@@ -104,23 +109,33 @@ impl RendererOptions {
     ///
     /// [`RendererError::InvalidOption`] names the first field that is wrong.
     pub fn validate(&self) -> Result<(), RendererError> {
-        let invalid = |option, reason: String| Err(RendererError::InvalidOption { option, reason });
-        if !(self.anisotropy.is_finite() && self.anisotropy >= 1.0) {
-            return invalid("anisotropy", format!("{} is not a finite number of 1 or more", self.anisotropy));
-        }
+        check_anisotropy(self.anisotropy)?;
         if !matches!(self.samples, 1 | 2 | 4 | 8) {
             return invalid("samples", format!("{} samples per pixel are not 1, 2, 4 or 8", self.samples));
         }
-        if !self.clear_color.iter().all(|value| (0.0..=1.0).contains(value)) {
-            return invalid(
-                "clear_color",
-                format!("{:?} has a component outside of 0 to 1", self.clear_color),
-            );
-        }
+        check_clear_color(self.clear_color)?;
         if !(2..=3).contains(&self.frames_in_flight) {
             return invalid("frames_in_flight", format!("{} is not 2 or 3", self.frames_in_flight));
         }
         Ok(())
+    }
+}
+
+fn invalid(option: &'static str, reason: String) -> Result<(), RendererError> {
+    Err(RendererError::InvalidOption { option, reason })
+}
+
+pub(super) fn check_anisotropy(anisotropy: f32) -> Result<(), RendererError> {
+    match anisotropy.is_finite() && anisotropy >= 1.0 {
+        true => Ok(()),
+        false => invalid("anisotropy", format!("{anisotropy} is not a finite number of 1 or more")),
+    }
+}
+
+pub(super) fn check_clear_color(color: [f32; 4]) -> Result<(), RendererError> {
+    match color.iter().all(|component| (0.0..=1.0).contains(component)) {
+        true => Ok(()),
+        false => invalid("clear_color", format!("{color:?} has a component outside of 0 to 1")),
     }
 }
 

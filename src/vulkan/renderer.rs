@@ -8,7 +8,7 @@ use super::overlay::pass::{OverlayPass, OverlayTextures};
 use super::target::Target;
 use super::validation::ValidationLog;
 use crate::assets::{ImageData, RenderAssets};
-use crate::preparation::{RenderPlan, RenderPreparation, ViewMode};
+use crate::preparation::{RenderPlan, RenderPreparation};
 use crate::scene::{DrawList, Scene, SceneIdentity};
 use crate::vulkan::compiled::batches::Batches;
 use crate::vulkan::compiled::blend_order::BlendOrder;
@@ -83,6 +83,8 @@ pub struct Renderer {
     /// Serial number of the last submitted frame.
     pub(super) serial: u64,
     pub(super) timings: FrameTimings,
+    /// Serial number of the frame whose GPU times these have.
+    pub(super) timed_serial: u64,
     pub(super) counts: CommandCounts,
     /// Why the renderer cannot be used any more.
     pub(super) unusable: Option<RendererError>,
@@ -170,6 +172,7 @@ impl Renderer {
             next_frame: 0,
             serial: 0,
             timings: FrameTimings::default(),
+            timed_serial: 0,
             counts: CommandCounts::default(),
             unusable: None,
         })
@@ -187,9 +190,7 @@ impl Renderer {
     /// prepared scene can still be drawn, in the view mode that it was prepared for, and the generation is what it was.
     pub fn prepare(&mut self, assets: &RenderAssets, scene: &Scene) -> Result<(), RendererError> {
         self.check_usable()?;
-        // Work on one queue finishes in order, so one finished frame means that all before it are.
-        let finished = self.frames.iter_mut().filter_map(FrameSlot::finished_serial).max();
-        self.retired.collect(finished.unwrap_or(0));
+        self.collect_retired();
         scene.build_draw_items(&mut self.list);
         let Some(next) = self.preparation.plan_next(assets, &self.list)? else { return Ok(()) };
         let same_catalogue = |plan: &&RenderPlan| plan.catalogue() == next.plan().catalogue();
@@ -201,23 +202,6 @@ impl Renderer {
             self.retired.push(self.serial, old);
         }
         Ok(())
-    }
-
-    /// What of the surfaces is shown.
-    #[must_use]
-    pub fn view_mode(&self) -> ViewMode {
-        self.preparation.view()
-    }
-
-    /// Changes what of the surfaces is shown. Another mode draws other streams and textures, so the next
-    /// [`prepare`](Self::prepare) compiles what is new for it and raises the generation by one; drawing before that is
-    /// [`RendererError::NotPrepared`]. The prepared mode, set again, changes nothing.
-    pub fn set_view_mode(&mut self, view: ViewMode) {
-        if view != self.preparation.view() {
-            self.preparation.set_view(view);
-            // Drawing looks at the plan again.
-            self.grouped_from = None;
-        }
     }
 
     /// The cache that decides what is compiled; its generation counts how often something was.
@@ -264,7 +248,7 @@ impl Renderer {
         RendererInfo::new(&self.device, self.target.describe())
     }
 
-    /// Phases of the last frame.
+    /// Phases of the last frame. A copy of numbers that are there already: cheap enough for every frame.
     #[must_use]
     pub fn timings(&self) -> FrameTimings {
         self.timings
@@ -330,8 +314,16 @@ impl Renderer {
         self.check_usable()?;
         let waited = self.frames.iter_mut().try_for_each(FrameSlot::wait);
         self.note(waited)?;
+        (0..self.frames.len()).for_each(|slot| self.read_gpu_times(slot));
         self.retired.collect(self.serial);
         Ok(())
+    }
+
+    /// Drops what no frame uses any more, without waiting.
+    pub(super) fn collect_retired(&mut self) {
+        // Work on one queue finishes in order, so one finished frame means that all before it are.
+        let finished = self.frames.iter_mut().filter_map(FrameSlot::finished_serial).max();
+        self.retired.collect(finished.unwrap_or(0));
     }
 
     pub(super) fn check_usable(&self) -> Result<(), RendererError> {

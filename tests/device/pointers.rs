@@ -26,6 +26,7 @@ pub const TESTS: &[Test] = &[
         "pointers::scenes_with_and_without_factors_take_turns_and_nothing_grows",
         scenes_with_and_without_factors_take_turns,
     ),
+    ("pointers::a_frame_catches_up_with_changes_that_others_drew", a_frame_catches_up_with_changes),
 ];
 
 /// Adds a channel that drives a pointer from one value to another in 1 s.
@@ -379,4 +380,46 @@ fn scenes_with_and_without_factors_take_turns() -> Result<(), Failed> {
     }
     drop(renderer);
     assert_clean(&log)
+}
+
+/// Each change is first drawn by one frame in flight; the next one, which was written before it, has to show it too.
+fn a_frame_catches_up_with_changes() -> Result<(), Failed> {
+    let mut stage = Stage::default();
+    for x in [-0.5, 0.5] {
+        let half = Transform { scale: Vec3::new(0.5, 1.0, 1.0), ..Transform::from_translation(Vec3::X * x) };
+        stage.put(square(), plain(1.0, 1.0, 1.0, 1.0), half);
+    }
+    let Content { assets, mut scene, .. } = stage.content;
+    scene.update_world_transforms();
+    for frames_in_flight in [2, 3] {
+        let (mut options, log) = options();
+        options.frames_in_flight = frames_in_flight;
+        let mut renderer = Renderer::headless((64, 64), options)?;
+        renderer.prepare(&assets, &scene)?;
+        for frame in 0..40_usize {
+            // Left, nothing, right, nothing, nothing, both: 6 is a multiple of either number of frames, 5 is of none.
+            let colors = [RED, GREEN, BLUE, WHITE];
+            let step = frame % if frame < 20 { 6 } else { 5 };
+            for (material, changes) in [(0, [0, 5]), (1, [2, 5])] {
+                if changes.contains(&step) {
+                    let [r, g, b, _] =
+                        colors[(frame + material) % 4].map(|channel| f32::from(channel) / 255.0);
+                    let factors = plain(r, g, b, 1.0).factors();
+                    scene.set_material_factors(MaterialId::new(material as u32), factors)?;
+                }
+            }
+            let image = renderer.render_to_image(&scene, &flat_camera())?;
+            for (at, material) in [((16, 32), 0), ((48, 32), 1)] {
+                let now = scene.material_factors(MaterialId::new(material)).map(|now| now.base_color_factor);
+                let [r, g, b, a] =
+                    now.map_or([1.0; 4], |color| color.to_array()).map(|channel| (channel * 255.0) as u8);
+                expect_pixel(&image, at, [r, g, b, a], 0).map_err(|error| {
+                    format!("frame {frame} of {frames_in_flight}: {}", error.message().unwrap_or_default())
+                })?;
+            }
+        }
+        drop(renderer);
+        assert_clean(&log)?;
+    }
+    Ok(())
 }

@@ -31,17 +31,6 @@ pub const TESTS: &[Test] = &[
     ("views::a_mode_that_fails_leaves_the_last_one_drawable", a_mode_that_fails_leaves_the_last_one_drawable),
 ];
 
-const MODES: [ViewMode; 8] = [
-    ViewMode::BaseColor,
-    ViewMode::Normals,
-    ViewMode::MetallicRoughness,
-    ViewMode::Occlusion,
-    ViewMode::NormalTexture,
-    ViewMode::Emissive,
-    ViewMode::UvChecker,
-    ViewMode::Wireframe,
-];
-
 /// A texture of one texel.
 fn texel(stage: &mut Stage, color: [u8; 4]) -> Option<TextureSlot> {
     slot(stage, ImageData::rgba8(1, 1, color.to_vec()))
@@ -191,7 +180,7 @@ fn emission_is_a_color() -> Result<(), Failed> {
 /// The base color reads set 0; each slot reads set 1, which holds the lower right corner everywhere, moved half a texture
 /// to the left. Whoever mixes up sets or transforms reads another quarter.
 fn each_slot_has_its_own_uv_set_and_transform() -> Result<(), Failed> {
-    for view in MODES {
+    for view in ViewMode::ALL {
         for mirrored_sets in [false, true] {
             let mut stage = Stage::default();
             let texture = slot(&mut stage, quarters()).ok_or("a slot")?;
@@ -268,7 +257,7 @@ fn t_tex_srgb_an_image_that_is_color_and_data_is_read_as_both() -> Result<(), Fa
 }
 
 fn alpha_acts_as_in_the_picture() -> Result<(), Failed> {
-    for view in MODES {
+    for view in ViewMode::ALL {
         // The left half lies below the cutoff.
         let mut stage = Stage::default();
         let image = ImageData::rgba8(2, 1, vec![255, 255, 255, 127, 255, 255, 255, 128]);
@@ -348,7 +337,7 @@ fn changing_modes_back_and_forth_is_flat() -> Result<(), Failed> {
     let mut renderer = Renderer::headless((64, 64), options)?;
     let mut steady: Vec<_> = Vec::new();
     for round in 0..6 {
-        for (index, view) in MODES.into_iter().enumerate() {
+        for (index, view) in ViewMode::ALL.into_iter().enumerate() {
             renderer.set_view_mode(view);
             renderer.prepare(&stage.content.assets, &stage.content.scene)?;
             renderer.draw_frame(&stage.content.scene, &flat_camera())?;
@@ -380,7 +369,7 @@ fn a_thousand_changes_with_frames_in_flight_are_flat() -> Result<(), Failed> {
     let mut renderer = Renderer::headless((16, 16), options)?;
     let (mut early, mut late) = (0, 0);
     for change in 0..1_000 {
-        renderer.set_view_mode(MODES[change % MODES.len()]);
+        renderer.set_view_mode(ViewMode::ALL[change % ViewMode::ALL.len()]);
         renderer.prepare(assets, scene)?;
         renderer.draw_frame(scene, &flat_camera())?;
         let most = if change < 100 { &mut early } else { &mut late };

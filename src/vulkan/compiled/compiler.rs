@@ -157,32 +157,23 @@ impl Compiler {
             let what = format!("the {name} in the format {:?}; give it in Rgba8", data.format);
             return Err(RendererError::UnsupportedContent { what });
         }
-        let sampler = self.samplers.require(Sampler {
+        let sampler = Sampler {
             min_filter: MinFilter::Linear,
             wrap_u: WrapMode::ClampToEdge,
             wrap_v: WrapMode::ClampToEdge,
             ..Sampler::default()
-        })?;
+        };
         self.uploader.finish()?;
         let image = Arc::new(self.color_image(name, data)?);
-        let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 2);
-        let layout = &self.pipelines.texture_layout;
-        let pool = Arc::new(DescriptorSets::new(&self.device, layout, kind, 1, name)?);
         // The overlay reads the first alone, but some drivers look at all that a set holds.
-        for binding in [0, 1] {
-            pool.write_image(0, binding, image.view(), &sampler);
-        }
+        let bound = [(); 2].map(|()| (SampledView::first(&image), sampler));
+        let pool = TextureSet::pool(&self.device, &self.pipelines.texture_layout, 1, name)?;
+        let set = TextureSet::write(&pool, 0, bound, &mut self.samplers)?;
         let mut uploads = Uploads::default();
         uploads.image(&self.device, &image, data.pixels())?;
         self.uploader.run(&uploads)?;
         drop(uploads);
-        let view = SampledView::first(&image);
-        Ok(TextureSet {
-            pool,
-            index: 0,
-            views: [view.clone(), view],
-            _samplers: [Arc::clone(&sampler), sampler],
-        })
+        Ok(set)
     }
 
     /// Waits for the last upload.
@@ -241,7 +232,7 @@ impl Compiler {
                 .map(|bound| bound.unwrap_or_else(|| (SampledView::first(white), Sampler::default())));
             // An image that is read in other ways than before was made anew.
             let kept = old.and_then(|old| old.texture_sets.get(&key));
-            match kept.filter(|set| set.views.iter().eq(bound.iter().map(|(view, _)| view))) {
+            match kept.filter(|set| set.bound == bound) {
                 Some(set) => {
                     sets.insert(key, Arc::clone(set));
                 }
@@ -253,20 +244,45 @@ impl Compiler {
         if new.is_empty() {
             return Ok(sets);
         }
-        let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 2);
-        let layout = &self.pipelines.texture_layout;
-        let pool =
-            Arc::new(DescriptorSets::new(&self.device, layout, kind, new.len() as u32, "texture set")?);
-        for (index, (key, [base, slot])) in new.into_iter().enumerate() {
-            let samplers = [self.samplers.require(base.1)?, self.samplers.require(slot.1)?];
-            let views = [base.0, slot.0];
-            for ((binding, view), sampler) in (0..).zip(&views).zip(&samplers) {
-                pool.write_image(index, binding, view.handle(), sampler);
-            }
-            let pool = Arc::clone(&pool);
-            sets.insert(key, Arc::new(TextureSet { pool, index, views, _samplers: samplers }));
+        let pool = self.texture_set_pool(new.len())?;
+        for (index, (key, bound)) in new.into_iter().enumerate() {
+            let set = TextureSet::write(&pool, index, bound, &mut self.samplers)?;
+            sets.insert(key, Arc::new(set));
         }
         Ok(sets)
+    }
+
+    /// Samples with another anisotropy from now on, what is compiled included. Returns what frames in flight may still use,
+    /// or `None` if nothing is filtered in another way. After an error everything is as it was.
+    pub(crate) fn set_anisotropy(
+        &mut self,
+        anisotropy: f32,
+        compiled: Option<&mut Compiled>,
+    ) -> Result<Option<Vec<Arc<TextureSet>>>, RendererError> {
+        let mut samplers = Samplers::new(&self.device, anisotropy);
+        if samplers.filter_as(&self.samplers) {
+            return Ok(None);
+        }
+        let mut replaced = Vec::new();
+        if let Some(compiled) = compiled {
+            let pool = self.texture_set_pool(compiled.texture_sets.len())?;
+            let written = compiled.texture_sets.values().enumerate().map(|(index, old)| {
+                let new = TextureSet::write(&pool, index, old.bound.clone(), &mut samplers)?;
+                Ok((Arc::as_ptr(old), Arc::new(new)))
+            });
+            let new_of = written.collect::<Result<HashMap<_, _>, RendererError>>()?;
+            for set in compiled.texture_sets.values_mut().chain(&mut compiled.bound_sets) {
+                if let Some(new) = new_of.get(&Arc::as_ptr(set)) {
+                    replaced.push(std::mem::replace(set, Arc::clone(new)));
+                }
+            }
+        }
+        self.samplers = samplers;
+        Ok(Some(replaced))
+    }
+
+    fn texture_set_pool(&self, count: usize) -> Result<Arc<DescriptorSets>, RendererError> {
+        TextureSet::pool(&self.device, &self.pipelines.texture_layout, count as u32, "texture set")
     }
 
     /// What each render object binds and draws, in indices that sort well.

@@ -10,7 +10,7 @@ use ash::vk;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Samplers made so far, one for each description; they stay for the renderer's life (there are 54 at most).
+/// Samplers of one anisotropy made so far, one for each description; there are 54 at most.
 pub(crate) struct Samplers {
     device: Arc<Device>,
     anisotropy: Option<f32>,
@@ -21,6 +21,11 @@ impl Samplers {
     pub(crate) fn new(device: &Arc<Device>, anisotropy: f32) -> Self {
         let anisotropy = device.capabilities().anisotropy(anisotropy);
         Self { device: Arc::clone(device), anisotropy, made: HashMap::new() }
+    }
+
+    /// Whether samplers made by both are the same.
+    pub(crate) fn filter_as(&self, other: &Self) -> bool {
+        self.anisotropy == other.anisotropy
     }
 
     pub(crate) fn require(&mut self, sampler: Sampler) -> Result<Arc<Owned<vk::Sampler>>, RendererError> {
@@ -158,14 +163,43 @@ impl DescriptorSets {
 
 /// A descriptor set of textures with what it refers to.
 pub(crate) struct TextureSet {
-    pub(crate) pool: Arc<DescriptorSets>,
-    pub(crate) index: usize,
+    pool: Arc<DescriptorSets>,
+    index: usize,
     // Kept because the set points at them.
-    pub(crate) views: [SampledView; 2],
-    pub(crate) _samplers: [Arc<Owned<vk::Sampler>>; 2],
+    pub(crate) bound: BoundTextures,
+    _samplers: [Arc<Owned<vk::Sampler>>; 2],
 }
 
+/// The images that a set holds, with how they are sampled.
+pub(crate) type BoundTextures = [(SampledView, Sampler); 2];
+
 impl TextureSet {
+    /// Place for `count` (not 0) sets that share it.
+    pub(crate) fn pool(
+        device: &Arc<Device>,
+        layout: &Owned<vk::DescriptorSetLayout>,
+        count: u32,
+        name: &str,
+    ) -> Result<Arc<DescriptorSets>, RendererError> {
+        let kind = (vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 2);
+        Ok(Arc::new(DescriptorSets::new(device, layout, kind, count, name)?))
+    }
+
+    /// Fills a set of a pool, which nothing uses yet.
+    pub(crate) fn write(
+        pool: &Arc<DescriptorSets>,
+        index: usize,
+        bound: BoundTextures,
+        samplers: &mut Samplers,
+    ) -> Result<Self, RendererError> {
+        let [base, slot] = &bound;
+        let samplers = [samplers.require(base.1)?, samplers.require(slot.1)?];
+        for ((binding, (view, _)), sampler) in (0..).zip(&bound).zip(&samplers) {
+            pool.write_image(index, binding, view.handle(), sampler);
+        }
+        Ok(Self { pool: Arc::clone(pool), index, bound, _samplers: samplers })
+    }
+
     pub(crate) fn handle(&self) -> vk::DescriptorSet {
         self.pool.sets.get(self.index).copied().unwrap_or_default()
     }

@@ -1,6 +1,6 @@
 //! The materials of one frame in flight, where the scene has factors of its own for some.
 
-use crate::assets::{MaterialFactors, MaterialId};
+use crate::scene::{Scene, SceneIdentity};
 use crate::vulkan::compiled::compiler::Compiled;
 use crate::vulkan::compiled::layout::GpuMaterial;
 use crate::vulkan::driver::device::Device;
@@ -14,33 +14,40 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(crate) struct FrameMaterials {
     buffer: Option<Buffer>,
-    /// Of which compiled materials it is a copy.
-    original: Option<Arc<Buffer>>,
-    /// Positions of those that differ from the original.
-    changed: Vec<u32>,
-    /// Whether this frame reads it.
-    is_used: bool,
+    /// What the buffer holds; `None` if that is unknown, or no frame's.
+    written: Option<Written>,
+}
+
+/// Compiled materials with the factors of a scene.
+struct Written {
+    original: Arc<Buffer>,
+    scene: SceneIdentity,
+    /// The scene's revision of its factors.
+    revision: u64,
 }
 
 impl FrameMaterials {
-    /// Brings the copy up to date for a frame. Returns whether it is another buffer than before.
+    /// Brings the copy up to date for a frame: writes what changed since this slot's last one, or everything for another
+    /// scene or plan. Returns whether it is another buffer than before.
     ///
     /// The caller has waited for the last frame that read it.
-    pub(crate) fn update<'a>(
+    pub(crate) fn update(
         &mut self,
         device: &Arc<Device>,
         frame: usize,
         compiled: &Compiled,
-        overrides: impl Iterator<Item = (MaterialId, &'a MaterialFactors)>,
+        scene: &Scene,
     ) -> Result<bool, RendererError> {
+        // An error on the way leaves nobody's copy, and a plan that may be gone soon is not kept.
+        let last = self.written.take().filter(|last| {
+            Arc::ptr_eq(&last.original, &compiled.materials) && last.scene == scene.identity()
+        });
         let surfaces = &compiled.surfaces;
-        let mut drawn = overrides
+        let mut drawn = scene
+            .material_overrides_since(last.as_ref().map_or(0, |last| last.revision))
             .filter_map(|(material, factors)| Some((surfaces.position(material)?, factors)))
             .peekable();
-        self.is_used = drawn.peek().is_some();
-        if !self.is_used {
-            // Keeps nothing of a plan that may be gone soon.
-            self.original = None;
+        if last.is_none() && drawn.peek().is_none() {
             return Ok(false);
         }
         let materials = surfaces.materials();
@@ -49,34 +56,25 @@ impl FrameMaterials {
         let is_new = fitting.is_none();
         let buffer = match fitting {
             Some(buffer) => self.buffer.insert(buffer),
-            None => {
-                // What is left of an error is nobody's copy.
-                self.original = None;
-                self.buffer.insert(grown(device, frame, size)?)
-            }
+            None => self.buffer.insert(grown(device, frame, size)?),
         };
-        match &self.original {
-            Some(original) if Arc::ptr_eq(original, &compiled.materials) => {
-                for &position in &self.changed {
-                    write(buffer, position, &materials[position as usize])?;
-                }
-            }
-            _ => {
-                buffer.write(0, bytemuck::cast_slice(materials))?;
-                self.original = Some(Arc::clone(&compiled.materials));
-            }
+        if last.is_none() {
+            buffer.write(0, bytemuck::cast_slice(materials))?;
         }
-        self.changed.clear();
         for (position, factors) in drawn {
             write(buffer, position, &surfaces.with_factors(position, factors))?;
-            self.changed.push(position);
         }
+        self.written = Some(Written {
+            original: Arc::clone(&compiled.materials),
+            scene: scene.identity(),
+            revision: scene.material_revision(),
+        });
         Ok(is_new)
     }
 
     /// What this frame reads instead of the compiled materials, if anything.
     pub(crate) fn used(&self) -> Option<&Buffer> {
-        self.buffer.as_ref().filter(|_| self.is_used)
+        self.buffer.as_ref().filter(|_| self.written.is_some())
     }
 }
 

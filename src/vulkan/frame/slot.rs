@@ -3,8 +3,9 @@
 use super::materials::FrameMaterials;
 use super::targets::Targets;
 use super::timestamps::Timestamps;
-use crate::assets::{MaterialFactors, MaterialId};
+use super::timings::{Pass, Passes};
 use crate::math::Affine3x4;
+use crate::scene::Scene;
 use crate::vulkan::compiled::batches::Batches;
 use crate::vulkan::compiled::blend_order::BlendOrder;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
@@ -120,8 +121,8 @@ impl FrameSlot {
         (!self.pending).then_some(self.serial)
     }
 
-    /// GPU time of the last frame, after [`wait`](Self::wait).
-    pub(crate) fn gpu_time(&self) -> Option<Duration> {
+    /// GPU time of each pass of the last frame, after [`wait`](Self::wait).
+    pub(crate) fn gpu_times(&self) -> Option<[Option<Duration>; Pass::COUNT]> {
         self.timestamps.as_ref()?.read()
     }
 
@@ -222,14 +223,14 @@ impl FrameSlot {
     }
 
     /// Takes the factors that a scene has of its own for materials; to be called before [`upload`](Self::upload).
-    pub(crate) fn upload_materials<'a>(
+    pub(crate) fn upload_materials(
         &mut self,
         compiled: &Compiled,
-        overrides: impl Iterator<Item = (MaterialId, &'a MaterialFactors)>,
+        scene: &Scene,
     ) -> Result<(), RendererError> {
         // An error in here leaves no set that points at what is gone.
         let points_there = std::mem::replace(&mut self.set_is_current, false);
-        let is_new = self.own_materials.update(&self.device, self.number, compiled, overrides)?;
+        let is_new = self.own_materials.update(&self.device, self.number, compiled, scene)?;
         self.set_is_current = points_there && !is_new;
         Ok(())
     }
@@ -260,17 +261,27 @@ impl FrameSlot {
         Ok(())
     }
 
-    /// Writes the last timestamp, ends recording and submits. With `window`, waits for (first) and signals (second).
+    /// Notes that a pass was recorded, outside of rendering, with a timestamp of its end.
+    pub(crate) fn end_pass(&self, passes: &mut Passes, pass: Pass) {
+        if let Some(timestamps) = &self.timestamps {
+            // SAFETY: recording, outside of rendering; `begin` came first, and every pass before came here.
+            unsafe { timestamps.mark(self.commands, passes) };
+        }
+        passes.push(pass);
+    }
+
+    /// Ends the recording of these passes and submits. With `window`, waits for (first) and signals (second).
     pub(crate) fn end_and_submit(
         &mut self,
         serial: u64,
+        passes: Passes,
         window: Option<(vk::Semaphore, vk::Semaphore)>,
     ) -> Result<(), RendererError> {
         let device = self.device.raw();
         // SAFETY: recording, outside of rendering.
         unsafe {
             if let Some(timestamps) = &self.timestamps {
-                timestamps.end(self.commands);
+                timestamps.end(self.commands, &passes);
             }
             device.end_command_buffer(self.commands).at("vkEndCommandBuffer")?;
         }
@@ -297,7 +308,7 @@ impl FrameSlot {
         self.pending = true;
         self.serial = serial;
         if let Some(timestamps) = &mut self.timestamps {
-            timestamps.submitted();
+            timestamps.submitted(passes);
         }
         Ok(())
     }

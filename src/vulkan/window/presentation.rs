@@ -6,6 +6,7 @@ use ash::vk;
 
 use super::surface::Surface;
 use super::swapchain::{Acquired, Presented, Swapchain, SwapchainPlan};
+use super::swapchain_selection::{choose_present_mode, present_mode};
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
 use crate::vulkan::options::PresentMode;
@@ -21,6 +22,8 @@ pub(crate) struct Presentation {
     retired: Vec<Swapchain>,
     is_paused: bool,
     present_mode: PresentMode,
+    /// What the surface offered when it was last asked.
+    offered: Vec<vk::PresentModeKHR>,
     device: Arc<Device>,
     surface: Arc<Surface>,
 }
@@ -33,6 +36,7 @@ impl Presentation {
             retired: Vec::new(),
             is_paused: true,
             present_mode,
+            offered: Vec::new(),
             device: Arc::clone(device),
             surface: Arc::clone(surface),
         }
@@ -47,7 +51,11 @@ impl Presentation {
         self.collect_retired();
         let plan = match window.width == 0 || window.height == 0 {
             true => None,
-            false => SwapchainPlan::new(&self.device, &self.surface, window, self.present_mode)?,
+            false => {
+                self.offered = self.surface.present_modes(self.device.physical())?;
+                let present_mode = choose_present_mode(self.present_mode, &self.offered);
+                SwapchainPlan::new(&self.device, &self.surface, window, present_mode)?
+            }
         };
         let Some(plan) = plan else {
             self.is_paused = true;
@@ -60,6 +68,16 @@ impl Presentation {
         self.current = Some(made?);
         self.is_paused = false;
         Ok(true)
+    }
+
+    /// Takes another mode for the swapchains that are made from now on.
+    pub(crate) fn set_present_mode(&mut self, mode: PresentMode) {
+        self.present_mode = mode;
+    }
+
+    /// Which modes the surface offers; none before the window had an area.
+    pub(crate) fn present_modes(&self) -> Vec<PresentMode> {
+        PresentMode::ALL.into_iter().filter(|&mode| self.offered.contains(&present_mode(mode))).collect()
     }
 
     fn retire(&mut self, old: Option<Swapchain>) {

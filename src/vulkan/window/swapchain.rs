@@ -7,14 +7,12 @@ use ash::{khr, vk};
 
 use super::surface::Surface;
 use super::swapchain_selection::{
-    FormatChoice, choose_composite_alpha, choose_extent, choose_format, choose_image_count,
-    choose_present_mode, choose_usage,
+    FormatChoice, choose_composite_alpha, choose_extent, choose_format, choose_image_count, choose_usage,
 };
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::{RendererError, VkResultExt};
 use crate::vulkan::memory::image::check_target;
 use crate::vulkan::memory::object::Owned;
-use crate::vulkan::options::PresentMode;
 
 /// How long dropping waits for a window system to give images back before it waits for the queue instead.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -32,12 +30,12 @@ pub(crate) struct SwapchainPlan {
 }
 
 impl SwapchainPlan {
-    /// Asks the surface. `None` when there is no area to draw to.
+    /// Asks the surface, which offers `present_mode`. `None` when there is no area to draw to.
     pub(crate) fn new(
         device: &Device,
         surface: &Surface,
         window: vk::Extent2D,
-        present_mode: PresentMode,
+        present_mode: vk::PresentModeKHR,
     ) -> Result<Option<Self>, RendererError> {
         let physical = device.physical();
         let capabilities = surface.capabilities(physical)?;
@@ -51,7 +49,7 @@ impl SwapchainPlan {
         Ok(Some(Self {
             format,
             extent,
-            present_mode: choose_present_mode(present_mode, &surface.present_modes(physical)?),
+            present_mode,
             image_count: choose_image_count(&capabilities),
             usage: choose_usage(capabilities.supported_usage_flags)?,
             composite_alpha: choose_composite_alpha(capabilities.supported_composite_alpha)?,

@@ -7,6 +7,7 @@ use ash::{ext, khr, vk};
 use super::presentation::Presentation;
 use super::surface::Surface;
 use super::swapchain::{Acquired, AcquiredImage, Presented};
+use super::swapchain_selection::present_mode;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::driver::instance::Instance;
 use crate::vulkan::error::{RendererError, VkResultExt};
@@ -21,7 +22,7 @@ pub(crate) const HEADLESS_SURFACE_TESTS: &[(&str, fn())] =
 /// The tests that need a driver and an X11 display.
 #[cfg(all(feature = "winit", target_os = "linux"))]
 pub(crate) const X11_TESTS: &[(&str, fn())] =
-    &[("presentation_to_an_x11_window", presentation_to_an_x11_window)];
+    &[("presentation_to_x11_windows_and_other_present_modes", presentation_to_x11_windows)];
 
 /// What the renderer's frames are in small: two slots with their own commands, fence and semaphore.
 struct Frames {
@@ -191,6 +192,16 @@ fn exercise(instance: Arc<Instance>, surface: Arc<Surface>, options: &RendererOp
     }
     assert!(presentation.configure(window).expect("configured"));
     assert!(frames.draw(&mut presentation).is_some());
+    let offered = presentation.present_modes();
+    assert!(offered.contains(&PresentMode::Fifo), "{offered:?}");
+    for mode in PresentMode::ALL {
+        presentation.set_present_mode(mode);
+        assert!(presentation.configure(window).expect("configured"));
+        let used = presentation.plan().expect("a swapchain").present_mode;
+        let expected = if offered.contains(&mode) { mode } else { PresentMode::Fifo };
+        assert_eq!(used, present_mode(expected), "{mode:?} of {offered:?}");
+        assert!(frames.draw(&mut presentation).is_some());
+    }
     // The surface and its swapchains keep what they need, in whichever order the owners go.
     drop(surface);
     drop(frames);
@@ -232,18 +243,70 @@ fn presentation_without_a_window() {
 }
 
 #[cfg(all(feature = "winit", target_os = "linux"))]
-fn presentation_to_an_x11_window() {
+fn presentation_to_x11_windows() {
     use winit::event_loop::EventLoop;
     use winit::platform::x11::EventLoopBuilderExtX11;
     use winit::window::Window;
 
     let events = EventLoop::builder().with_x11().with_any_thread(true).build().expect("an event loop");
-    #[allow(deprecated, reason = "a test without an application's event loop")]
-    let window =
-        events.create_window(Window::default_attributes().with_title("presentation test")).expect("a window");
+    // One test for both windows: a process has no second event loop.
+    let window = || {
+        #[allow(deprecated, reason = "a test without an application's event loop")]
+        let window = events.create_window(Window::default_attributes().with_title("presentation test"));
+        window.expect("a window")
+    };
+    change_a_renderers_present_mode(window());
+    let window = window();
     let options = options();
     let extensions = super::surface::required_extensions(&window).expect("a known window system");
     let instance = Instance::new(&options, &extensions).expect("an instance");
     let surface = Surface::new(&instance, Box::new(window)).expect("a surface");
     exercise(instance, surface, &options);
+}
+
+/// With frames in flight, and again with a mode that changes twice before a frame.
+#[cfg(all(feature = "winit", target_os = "linux"))]
+fn change_a_renderers_present_mode(window: winit::window::Window) {
+    use crate::assets::RenderAssets;
+    use crate::math::Vec3;
+    use crate::scene::{Camera, Projection, Scene};
+    use crate::vulkan::renderer::{FrameOutcome, Renderer};
+
+    let options = options();
+    let log = options.validation_log.clone();
+    let projection = Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 0.1, far: 10.0 };
+    let camera = Camera::look_at(Vec3::Z, Vec3::ZERO, Vec3::Y, projection).expect("a camera");
+    let scene = Scene::new();
+    let size = window.inner_size();
+    let mut renderer = Renderer::windowed(window, (size.width, size.height), options).expect("a renderer");
+    renderer.prepare(&RenderAssets::new(), &scene).expect("prepared");
+    let offered = renderer.present_modes();
+    assert_eq!((renderer.present_mode(), offered[0]), (PresentMode::Mailbox, PresentMode::Fifo));
+    let shows = |renderer: &mut Renderer, mode: PresentMode| {
+        // The window is new, and may still change when it is first shown.
+        let outcomes = [(); 4].map(|()| renderer.draw_frame(&scene, &camera).expect("drawn"));
+        assert!(outcomes.contains(&FrameOutcome::Presented), "{mode:?}: {outcomes:?}");
+        let used = if offered.contains(&mode) { mode } else { PresentMode::Fifo };
+        let (said, name) = (renderer.info().presentation, format!("{:?}", present_mode(used)));
+        assert!(said.split(", ").any(|part| part == name), "{mode:?} of {offered:?}: {said}");
+    };
+    shows(&mut renderer, PresentMode::Mailbox);
+    let mut objects = Vec::new();
+    for mode in PresentMode::ALL.into_iter().cycle().take(9) {
+        renderer.set_present_mode(mode).expect("set");
+        assert_eq!(renderer.present_mode(), mode);
+        shows(&mut renderer, mode);
+        renderer.wait_idle().expect("idle");
+        objects.push((mode, renderer.live_objects()));
+    }
+    // A mode has as many images as it had before.
+    assert_eq!(objects[4..8], objects[..4]);
+    renderer.set_present_mode(PresentMode::Immediate).expect("set");
+    renderer.set_present_mode(PresentMode::Fifo).expect("set");
+    shows(&mut renderer, PresentMode::Fifo);
+    let timings = renderer.timings();
+    assert_eq!((timings.gpu_output.is_some(), timings.gpu_overlay), (timings.gpu.is_some(), None));
+    assert_eq!(renderer.preparation().generation(), 1);
+    drop(renderer);
+    assert_clean(&log);
 }
