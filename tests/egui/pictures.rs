@@ -18,6 +18,7 @@ pub const TESTS: &[Test] = &[
     ("text_is_as_dark_or_light_as_egui_means_it", text_is_as_dark_or_light_as_egui_means_it),
     ("images_and_registered_textures_show", images_and_registered_textures_show),
     ("what_cannot_be_shown_is_counted", what_cannot_be_shown_is_counted),
+    ("a_screen_without_area_and_nothing_at_all_are_fine", a_screen_without_area_and_nothing_at_all_are_fine),
 ];
 
 /// What is painted directly, without a widget around it.
@@ -243,4 +244,25 @@ fn what_cannot_be_shown_is_counted() -> Result<(), Failed> {
     assert_clean(&log)?;
     expect_pixel(&picture, (20, 20), BLACK, 0)?;
     expect_pixel(&picture, (65, 5), RED, 0)
+}
+
+fn a_screen_without_area_and_nothing_at_all_are_fine() -> Result<(), Failed> {
+    let (mut gui, log) = Gui::new(Theme::Dark, 1.0)?;
+    let empty = gui.picture("nothing", |_| ())?;
+    let show = |context: &Context| {
+        CentralPanel::default().show(context, |ui| ui.label("text"));
+    };
+    let input = egui::RawInput { screen_rect: Some(Rect::ZERO), ..egui::RawInput::default() };
+    let output = gui.context.run(input, show);
+    gui.painter.paint(&mut gui.renderer, &gui.context, output)?;
+    gui.renderer.draw_frame(&gui.scene, &crate::support::stage::flat_camera())?;
+    // With an area again, the text is there.
+    gui.frame(show)?;
+    let shown = gui.picture("area_again", show)?;
+    drop(gui);
+    assert_clean(&log)?;
+    expect_pixel(&empty, (10, 10), BLACK, 0)?;
+    let light = shown.pixels().chunks_exact(4).filter(|pixel| pixel[0] > 90).count();
+    assert!(light > 20, "{light} pixels of text");
+    expect_pixel(&shown, (200, 200), [27, 27, 27, 255], 1)
 }
