@@ -249,7 +249,8 @@ mod tests {
             dirty
         }
 
-        fn x(&self) -> f32 {
+        /// How far along the x axis the node stands.
+        fn along(&self) -> f32 {
             self.scene.find(self.node).unwrap().world().rows[0].w
         }
     }
@@ -265,11 +266,11 @@ mod tests {
         assert!(world.resolves(0.0) && !world.resolves(0.0) && world.resolves(0.125));
         world.scene.set_speed(other, 0.0).unwrap();
         assert!(world.resolves(0.125) && !world.resolves(0.125) && !world.resolves(1e9));
-        assert_eq!(world.x(), 0.5 * 0.75 + 0.5 * 0.875);
+        assert_eq!(world.along(), 0.5 * 0.75 + 0.5 * 0.875);
         // A fade goes on while time stands.
         world.scene.fade(one, 0.0, 1.0).unwrap();
         assert!(world.resolves(0.5) && world.resolves(0.25) && world.resolves(0.25) && !world.resolves(0.5));
-        assert_eq!(world.x(), 0.5 * 0.875);
+        assert_eq!(world.along(), 0.5 * 0.875);
     }
 
     #[test]
@@ -280,7 +281,7 @@ mod tests {
                 let mut world = World::new(clip.clone());
                 let playback = world.play(PlaybackOptions { loop_mode, ..PlaybackOptions::default() });
                 assert!(world.resolves(0.0) && world.resolves(0.75) && world.resolves(9.0));
-                assert!(!world.resolves(9.0) && world.x() == 1.0);
+                assert!(!world.resolves(9.0) && world.along() == 1.0);
                 let fired = |world: &mut World| {
                     world.scene.drain_animation_events().map(|event| event.crossings).sum::<u64>()
                 };
@@ -290,7 +291,7 @@ mod tests {
                 world.scene.seek(playback, 1.0).unwrap();
                 world.resolves(0.0);
                 world.resolves(9.0);
-                assert!(!world.resolves(9.0) && world.x() == 1.0);
+                assert!(!world.resolves(9.0) && world.along() == 1.0);
                 assert_eq!(fired(&mut world), events);
             }
         }
@@ -334,7 +335,7 @@ mod tests {
             change(&mut world, playback, elsewhere);
             world.scene.update_world_transforms();
             assert!(world.resolves(1.0), "{name}");
-            assert_eq!(world.x(), x, "{name}");
+            assert_eq!(world.along(), x, "{name}");
             assert!(!world.resolves(1.0), "{name}");
         }
     }
