@@ -10,14 +10,10 @@ use fire_engine::egui::{EguiPainter, EguiWindow};
 use fire_engine::math::Vec3;
 use fire_engine::scene::{Camera, Content, Projection};
 use fire_engine::vulkan::{Renderer, RendererOptions};
+use fire_engine::winit::{NextFrame, WindowApp, WindowContext, WindowOptions};
 use std::error::Error;
-use std::sync::Arc;
 use std::time::Instant;
-use winit::application::ApplicationHandler;
-use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, EventLoop};
-use winit::window::{Window, WindowId};
 
 const SIZE: (u32, u32) = (800, 600);
 
@@ -74,64 +70,37 @@ pub fn headless(output: &str) -> Result<(), Box<dyn Error>> {
     Ok(image::save_buffer(output, picture.pixels(), SIZE.0, SIZE.1, image::ColorType::Rgba8)?)
 }
 
+/// The demo in a window. Its interface needs the window, so it is made when that is there.
 struct App {
     demo: Demo,
     last: Instant,
-    /// The renderer goes before its window.
-    open: Option<(Renderer, EguiWindow, Arc<Window>)>,
-    failure: Option<Box<dyn Error>>,
+    interface: Option<EguiWindow>,
 }
 
-impl App {
-    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), Box<dyn Error>> {
-        let size = PhysicalSize::new(SIZE.0, SIZE.1);
-        let window = Arc::new(event_loop.create_window(Window::default_attributes().with_inner_size(size))?);
-        let size = window.inner_size().into();
-        let mut renderer = Renderer::windowed(Arc::clone(&window), size, RendererOptions::default())?;
-        renderer.prepare(&self.demo.content.assets, &self.demo.content.scene)?;
-        let gui = EguiWindow::new(&window, &renderer);
-        self.open = Some((renderer, gui, window));
-        Ok(())
+impl WindowApp for App {
+    type Error = Box<dyn Error>;
+
+    fn start(&mut self, context: &mut WindowContext<'_>) -> Result<(), Self::Error> {
+        self.interface = Some(EguiWindow::new(context.window, context.renderer));
+        Ok(context.renderer.prepare(&self.demo.content.assets, &self.demo.content.scene)?)
     }
 
-    fn event(&mut self, event: &WindowEvent) -> Result<(), Box<dyn Error>> {
-        let Some((renderer, gui, window)) = &mut self.open else { return Ok(()) };
-        let _is_for_egui_alone = gui.on_event(window, event).consumed;
-        match event {
-            WindowEvent::Resized(size) => renderer.resize(size.width, size.height)?,
-            WindowEvent::RedrawRequested => {
-                self.demo
-                    .advance(std::mem::replace(&mut self.last, Instant::now()).elapsed().as_secs_f64())?;
-                let generation = renderer.preparation().generation();
-                gui.run(window, renderer, |context| self.demo.panel(context, generation))?;
-                renderer.draw_frame(&self.demo.content.scene, &self.demo.camera)?;
-                window.request_redraw();
-            }
-            _ => {}
+    fn event(&mut self, context: &mut WindowContext<'_>, event: &WindowEvent) -> Result<(), Self::Error> {
+        if let Some(interface) = &mut self.interface {
+            // A program with input of its own leaves to egui what it consumes.
+            let _consumed = interface.on_event(context.window, event).consumed;
         }
         Ok(())
     }
 
-    fn after(&mut self, event_loop: &ActiveEventLoop, done: Result<(), Box<dyn Error>>) {
-        self.failure = self.failure.take().or(done.err());
-        if self.failure.is_some() {
-            event_loop.exit();
+    fn frame(&mut self, context: &mut WindowContext<'_>, now: Instant) -> Result<NextFrame, Self::Error> {
+        let elapsed = now - std::mem::replace(&mut self.last, now);
+        self.demo.advance(elapsed.as_secs_f64())?;
+        let generation = context.renderer.preparation().generation();
+        if let Some(interface) = &mut self.interface {
+            interface.run(context.window, context.renderer, |egui| self.demo.panel(egui, generation))?;
         }
-    }
-}
-
-impl ApplicationHandler for App {
-    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let opened = self.open(event_loop);
-        self.after(event_loop, opened);
-    }
-
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let done = self.event(&event);
-        self.after(event_loop, done);
-        if event == WindowEvent::CloseRequested {
-            event_loop.exit();
-        }
+        Ok(context.renderer.draw_frame(&self.demo.content.scene, &self.demo.camera)?.into())
     }
 }
 
@@ -139,9 +108,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => {
-            let mut app = App { demo: Demo::new()?, last: Instant::now(), open: None, failure: None };
-            EventLoop::new()?.run_app(&mut app)?;
-            app.failure.map_or(Ok(()), Err)
+            let mut app = App { demo: Demo::new()?, last: Instant::now(), interface: None };
+            let window = WindowOptions { title: "egui overlay".into(), size: SIZE, ..Default::default() };
+            match fire_engine::winit::run(&mut app, window, RendererOptions::default())? {
+                None => Ok(()),
+                Some(reason) => Err(format!("no window: {reason}; try --headless --output egui.png").into()),
+            }
         }
         ["--headless", "--output", output] => headless(output),
         _ => Err("usage: egui_overlay [--headless --output FILE.png]".into()),
