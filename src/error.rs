@@ -8,6 +8,13 @@ pub enum Error {
     #[cfg(feature = "gltf")]
     #[error(transparent)]
     Load(#[from] crate::gltf::LoadError),
+    /// A file beside the document cannot be had, or its name is not one.
+    #[cfg(feature = "gltf")]
+    #[error(transparent)]
+    Resolve(#[from] crate::gltf::ResolveError),
+    /// A mesh is faulty.
+    #[error(transparent)]
+    Geometry(#[from] crate::assets::GeometryError),
     /// A catalogue is faulty.
     #[error(transparent)]
     Assets(#[from] crate::assets::AssetError),
@@ -17,6 +24,12 @@ pub enum Error {
     /// An edit of a scene was refused.
     #[error(transparent)]
     Scene(#[from] crate::scene::SceneError),
+    /// A light has a property out of range.
+    #[error(transparent)]
+    Light(#[from] crate::scene::LightError),
+    /// A skin cannot be made.
+    #[error(transparent)]
+    Skin(#[from] crate::scene::SkinError),
     /// Content does not fit together.
     #[error(transparent)]
     Content(#[from] crate::scene::ContentError),
@@ -35,4 +48,21 @@ pub enum Error {
     /// The renderer or the driver failed.
     #[error(transparent)]
     Renderer(#[from] crate::vulkan::RendererError),
+    /// The window system failed after a window was open.
+    #[cfg(feature = "winit")]
+    #[error("the window system failed: {reason}")]
+    WindowSystem {
+        /// What it said.
+        reason: String,
+    },
+}
+
+#[cfg(feature = "winit")]
+impl From<crate::winit::WindowError<Self>> for Error {
+    fn from(error: crate::winit::WindowError<Self>) -> Self {
+        match error {
+            crate::winit::WindowError::App(error) => error,
+            crate::winit::WindowError::WindowSystem { reason } => Self::WindowSystem { reason },
+        }
+    }
 }

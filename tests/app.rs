@@ -39,6 +39,8 @@ fn main() -> ExitCode {
         trial("without_the_layer_nothing_is_counted", &driver, without_the_layer_nothing_is_counted),
         trial("cameras_that_are_not_used_are_counted", &driver, unused_cameras_are_counted),
         trial("validation_is_clean", &validated, validation_is_clean),
+        trial("what_is_going_on_is_told_on_stderr_alone", &nothing, what_is_going_on_is_told_on_stderr_alone),
+        trial("render_tells_of_the_device_on_stderr_alone", &driver, render_tells_on_stderr_alone),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -321,4 +323,51 @@ fn validation_is_clean() -> Result<(), Failed> {
     ];
     let ended = succeeded("validation", &mut program(&folder, &arguments))?;
     check(ended.stdout.contains("Validation: 0 errors, 0 warnings."), || format!("{ended:?}"))
+}
+
+/// The built-in cube's files lie in the checkout.
+const CUBE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/LetterCube/LetterCube.gltf");
+
+fn what_is_going_on_is_told_on_stderr_alone() -> Result<(), Failed> {
+    let folder = empty_folder("log");
+    let run = |arguments: &[&str]| succeeded("log", &mut program(&folder, arguments));
+    let quiet = run(&["inspect", "--json", CUBE])?;
+    check(quiet.stderr.is_empty(), || format!("{quiet:?}"))?;
+    let info = run(&["inspect", "--json", CUBE, "--log", "info"])?;
+    check(info.stdout == quiet.stdout, || format!("{info:?}"))?;
+    let lines: Vec<_> = info.stderr.lines().collect();
+    let is_end = |line: &&str| {
+        line.contains(" INFO load{file=") && line.contains("loaded nodes=") && line.contains("meshes=1 ")
+    };
+    check(lines.len() == 1 && lines.iter().all(is_end), || format!("{info:?}"))?;
+
+    let debug = run(&["inspect", "--json", CUBE, "--log=debug"])?;
+    check(debug.stdout == quiet.stdout, || format!("{debug:?}"))?;
+    for phase in ["Document", "Buffers", "Images", "Meshes", "Scene"] {
+        let has = debug.stderr.contains(&format!("phase of a load done phase={phase} "));
+        check(has, || format!("{phase}: {debug:?}"))?;
+    }
+    // A load that succeeds has nothing to warn of.
+    check(run(&["inspect", CUBE, "--log", "warn"])?.stderr.is_empty(), || "a warning".to_owned())?;
+
+    let loud = ended("log", &mut program(&folder, &["inspect", CUBE, "--log", "loud"]))?;
+    check(loud.code == Some(2) && loud.stderr.contains("debug"), || format!("{loud:?}"))
+}
+
+fn render_tells_on_stderr_alone() -> Result<(), Failed> {
+    let folder = empty_folder("render_log");
+    // Raw pixels on standard output: 4 bytes a pixel, and not one more.
+    let raw = ["render", CUBE, "-o", "-", "--size", "4x4", "--frames", "1", "--log", "trace"];
+    let told = succeeded("render_log", &mut program(&folder, &raw))?;
+    for part in
+        ["device chosen", "prepared generation=1 meshes=1 ", "pipeline made", "frame submitted serial=1 "]
+    {
+        check(told.stderr.contains(part), || format!("no `{part}`: {}", told.stderr))?;
+        check(!told.stdout.contains(part), || format!("`{part}` among the pixels"))?;
+    }
+    let bare =
+        succeeded("render_log", &mut program(&folder, &["--headless", "--frames", "1", "--log", "info"]))?;
+    check(bare.stderr.contains("device chosen") && !bare.stdout.contains("device chosen"), || {
+        format!("{bare:?}")
+    })
 }

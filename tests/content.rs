@@ -3,7 +3,7 @@
 use fire_engine::animation::{
     Animation, AnimationChannel, AnimationError, AnimationId, AnimationSampler, LoopMode, SlotId, TargetPath,
 };
-use fire_engine::assets::{AssetError, Material, Mesh, RenderAssets, RenderObject, RenderObjectId};
+use fire_engine::assets::{AssetError, Material, Mesh, RenderObject, RenderObjectId};
 use fire_engine::math::{Quat, Vec3};
 use fire_engine::scene::{ClipBinding, Content, ContentError, Scene};
 
@@ -27,21 +27,6 @@ fn content() -> Content {
     content.bindings = (0..2).map(|i| ClipBinding::new(AnimationId::new(i), vec![node])).collect();
     content
 }
-
-#[test]
-fn scene_assets_and_content_can_cross_threads() {
-    fn check<T: Send + Sync>() {}
-    check::<Scene>();
-    check::<RenderAssets>();
-    check::<Content>();
-    check::<Animation>();
-}
-
-// A renderer may move to another thread; nothing promises that two may use it at once.
-const _: fn() = || {
-    fn check<T: Send>() {}
-    check::<fire_engine::vulkan::Renderer>();
-};
 
 #[test]
 fn complete_content_and_no_content_are_valid() {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Applies a sampler to one property of one slot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AnimationChannel {
     /// What the binding maps to a node, or for a [`TargetPath::Material`], counted apart, to a material.
     pub slot: SlotId,

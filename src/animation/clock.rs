@@ -2,6 +2,7 @@
 
 /// What happens at the end of a clip (at its start, when time runs backward).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum LoopMode {
     /// Time stops there.
     Once,
@@ -134,6 +135,11 @@ impl Clock {
         self.fresh = false;
     }
 
+    /// Whether time was set, and neither moved since nor was held at an end.
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
     /// The way of the step that led here from `before`.
     pub fn travel(&self, before: &Self, delta: f64, turns: u64, mode: LoopMode) -> Travel {
         Travel {
@@ -149,6 +155,7 @@ impl Clock {
 
     fn pass_ends(&mut self, distance: f64, backward: bool, mode: LoopMode) -> u64 {
         let end = if backward { 0.0 } else { self.duration };
+        self.fresh = false;
         if self.duration == 0.0 {
             self.time = 0.0;
             return 0;

@@ -13,7 +13,8 @@ pub struct AnimationEvent {
 }
 
 /// A playback whose time reached or passed an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct FiredEvent {
     /// The playback.
     pub playback: PlaybackId,

@@ -10,6 +10,7 @@ use super::target::TargetPath;
 
 /// How a playback joins others that drive the same properties.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum BlendMode {
     /// Its samples are mixed with those of the others. Weights above a sum of 1 are scaled to 1, below 1 the rest pose
     /// fills up; rotations are mixed by nlerp in the order of starting, their signs aligned to the first.
@@ -274,6 +275,12 @@ impl Playback {
         self.clock.advance_forward(elapsed * self.speed, self.loop_mode);
     }
 
+    /// Whether [`advance`](Self::advance) would leave it as it is and reach no event: for one that was advanced before.
+    pub(crate) fn stands_still(&self, elapsed: f64) -> bool {
+        let pauses = self.paused || self.speed == 0.0 || elapsed == 0.0;
+        self.fade.is_none() && (pauses || (self.is_finished() && !self.clock.is_fresh()))
+    }
+
     /// Moves on by a checked, non-negative number of seconds, and hands each event that is reached and how often to
     /// `fire`. No time passing leaves even the end where it is.
     pub(crate) fn advance(&mut self, elapsed: f64, events: &[AnimationEvent], fire: impl FnMut(u32, u64)) {
@@ -340,7 +347,7 @@ fn checked_speed(speed: f64) -> Result<f64, AnimationError> {
 /// A node's animation component: one channel of one playback that drives it.
 ///
 /// A node may have several, one per driven property and playback.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Animator {
     /// The playback, which holds the time.
     pub playback: PlaybackId,

@@ -48,9 +48,9 @@ pub struct Arguments {
     #[arg(long)]
     pub validate: bool,
 
-    /// Samples per pixel: 1 or 4
-    #[arg(long, value_name = "N", default_value = "1", value_parser = samples)]
-    pub samples: u32,
+    /// Samples per pixel: 1 or 4 [default: 1]
+    #[arg(long, value_name = "N", value_parser = samples)]
+    pub samples: Option<u32>,
 
     /// Use only a device whose name contains this text
     #[arg(long, value_name = "TEXT")]
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn nothing_is_mandatory() {
         let size = Size { width: 800, height: 600 };
-        assert_eq!(parsed(&[]).unwrap(), Arguments { size, samples: 1, ..Arguments::default() });
+        assert_eq!(parsed(&[]).unwrap(), Arguments { size, ..Arguments::default() });
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
             output_dir: Some("all".into()),
             smoke: true,
             validate: true,
-            samples: 4,
+            samples: Some(4),
             device: Some("llvm".into()),
         };
         assert_eq!(arguments.unwrap(), expected);

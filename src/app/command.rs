@@ -4,9 +4,12 @@ use super::arguments::Arguments;
 use super::devices::{self, DevicesArguments};
 use super::error::AppError;
 use super::inspect::{self, InspectArguments};
+use super::log::{self, LogLevel};
 use super::output::complaint;
 use super::render::{self, RenderArguments};
 use super::run;
+#[cfg(feature = "winit")]
+use super::view::{self, ViewArguments};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -24,6 +27,9 @@ pub struct CommandLine {
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Tell on standard error what is going on
+    #[arg(long, value_name = "LEVEL", global = true)]
+    pub log: Option<LogLevel>,
     /// Without a command.
     #[command(flatten)]
     pub bare: Arguments,
@@ -32,8 +38,9 @@ pub struct CommandLine {
 /// What the program can be asked for.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Show a model in a window
-    View(Arguments),
+    /// Show models in a window, to look at from all sides
+    #[cfg(feature = "winit")]
+    View(Box<ViewArguments>),
     /// Write pictures of models, without a window
     Render(Box<RenderArguments>),
     /// Say what is in a file; needs no Vulkan driver
@@ -64,13 +71,32 @@ pub fn main() -> ExitCode {
 }
 
 fn done(line: CommandLine) -> Result<ExitCode, AppError> {
+    if let Some(level) = line.log {
+        log::start(level);
+    }
     match line.command {
-        None => run::run(&line.bare).map(|()| ExitCode::SUCCESS),
-        Some(Command::View(arguments)) => run::run(&arguments).map(|()| ExitCode::SUCCESS),
+        None => bare(line.bare).map(|()| ExitCode::SUCCESS),
+        #[cfg(feature = "winit")]
+        Some(Command::View(arguments)) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Devices(arguments)) => devices::run(&arguments),
     }
+}
+
+/// The program without a command: to look at a model, as `view` does, unless it is about certain frames or pictures.
+fn bare(arguments: Arguments) -> Result<(), AppError> {
+    #[cfg(feature = "winit")]
+    if let Some(view) = ViewArguments::without_command(&arguments) {
+        return match view::run(&view) {
+            Err(AppError::NoWindow(reason)) => {
+                complaint(format_args!("No window: {reason}. Drawing headless instead."));
+                run::run(&Arguments { headless: true, ..arguments })
+            }
+            done => done,
+        };
+    }
+    run::run(&arguments)
 }
 
 /// Whether a command line, the program's name first, names a command. One can only stand first.
@@ -106,11 +132,31 @@ mod tests {
     }
 
     #[test]
-    fn view_takes_what_the_bare_program_takes() {
-        let Some(Command::View(view)) = parsed(&["view", "model.glb", "--smoke"]).unwrap().command else {
+    #[cfg(feature = "winit")]
+    fn view_takes_models_and_ways_to_look_at_them() {
+        let Some(Command::View(view)) = parsed(&["view", "a.glb", "b.glb", "--paused"]).unwrap().command
+        else {
             panic!("another command")
         };
-        assert_eq!(view, parsed(&["model.glb", "--smoke"]).unwrap().bare);
+        assert_eq!((view.models.len(), view.paused), (2, true));
+    }
+
+    #[test]
+    fn every_command_can_tell_what_it_does() {
+        for arguments in [
+            &["--log", "info"][..],
+            &["model.glb", "--log", "info"],
+            &["view", "model.glb", "--log", "info"],
+            &["render", "model.glb", "-o", "a.png", "--log", "info"],
+            &["inspect", "--log=info", "model.glb"],
+            &["devices", "--log", "info"],
+        ] {
+            assert_eq!(parsed(arguments).unwrap().log, Some(LogLevel::Info), "{arguments:?}");
+        }
+        for bad in [&["--log"][..], &["--log", "loud"], &["devices", "--log", ""], &["--log", "INFO"]] {
+            assert!(parsed(bad).is_err(), "{bad:?}");
+        }
+        assert_eq!(parsed(&["devices"]).unwrap().log, None);
     }
 
     #[test]
@@ -126,7 +172,7 @@ mod tests {
                 &[&["fire-engine"], arguments].concat().into_iter().map(OsString::from).collect::<Vec<_>>(),
             )
         };
-        for command in ["view", "render", "inspect", "devices"] {
+        for command in ["render", "inspect", "devices"] {
             assert!(named(&[command, "--no-such"]), "{command}");
         }
         for other in [&[][..], &["model.glb"], &["./render"], &["--frames", "render"]] {

@@ -6,6 +6,8 @@ use fire_engine::gltf::LoadError;
 use fire_engine::math::LookAtError;
 use fire_engine::scene::SceneError;
 use fire_engine::vulkan::{RendererError, ValidationCounts};
+#[cfg(feature = "winit")]
+use fire_engine::winit::WindowError;
 
 /// A failure, whose text is the line that the user sees.
 #[derive(Debug, thiserror::Error)]
@@ -109,4 +111,15 @@ pub enum AppError {
     /// The validation layer had something to say.
     #[error("validation reported {} error(s) and {} warning(s)", .0.errors, .0.warnings)]
     NotClean(ValidationCounts),
+}
+
+#[cfg(feature = "winit")]
+impl From<WindowError<AppError>> for AppError {
+    fn from(error: WindowError<AppError>) -> Self {
+        match error {
+            WindowError::App(error) => error,
+            WindowError::WindowSystem { reason } => Self::WindowSystem(reason),
+            other => Self::WindowSystem(other.to_string()),
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Where the camera stands: so that all of the content is in view.
 
 use super::error::AppError;
+use fire_engine::controls::Subject;
 use fire_engine::math::{Bounds, Vec3};
 use fire_engine::scene::{Camera, Content, Projection};
 
@@ -10,27 +11,18 @@ const FOV_Y: f32 = std::f32::consts::FRAC_PI_4;
 /// From the content's middle toward the eye: in front, a little to the right and above.
 const TOWARD_EYE: Vec3 = Vec3::new(0.55, 0.45, 1.0);
 
-/// How much of empty space is left around the content.
-const MARGIN: f32 = 1.05;
-
-/// A sphere around content, and the camera that sees it.
+/// Content, and the camera that sees the sphere around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Framing {
-    center: Vec3,
-    radius: f32,
-}
+pub struct Framing(Subject);
 
 impl Framing {
     /// The sphere around the box of everything that `content` draws, in its present, resolved pose: where joints and morph
-    /// targets carry a figure, not where its mesh lies. Content without vertices gets the unit sphere.
+    /// targets carry a figure, not where its mesh lies. Of content without vertices
+    /// it is around a box from -1 to 1.
     ///
     /// A rotation about the middle stays inside. Clips that carry nodes away may leave the view.
     pub fn of(content: &Content) -> Self {
-        let bounds = content.scene.bounds(&content.assets).filter(Bounds::is_finite);
-        let Some(bounds) = bounds else { return Self { center: Vec3::ZERO, radius: 1.0 } };
-        // Halves first: a difference could overflow.
-        let radius = (bounds.max * 0.5 - bounds.min * 0.5).length();
-        Self { center: bounds.center(), radius: if radius > 0.0 { radius } else { 1.0 } }
+        Self(Subject::new(content.scene.bounds(&content.assets).filter(Bounds::is_finite)))
     }
 
     /// The camera for a picture of `width` x `height` pixels.
@@ -38,18 +30,19 @@ impl Framing {
     /// # Errors
     /// [`AppError::Camera`] if the content is so large or far away that directions are lost in rounding.
     pub fn camera(&self, (width, height): (u32, u32)) -> Result<Camera, AppError> {
+        let Subject { center, radius, .. } = self.0;
         let aspect = width.max(1) as f32 / height.max(1) as f32;
         // The sphere must fit in the narrower direction.
         let half_angle = ((FOV_Y * 0.5).tan() * aspect.min(1.0)).atan();
-        let distance = MARGIN * self.radius / half_angle.sin();
-        let eye = self.center + TOWARD_EYE.normalize() * distance;
+        let distance = Subject::MARGIN * radius / half_angle.sin();
+        let eye = center + TOWARD_EYE.normalize() * distance;
         let projection = Projection::Perspective {
             fov_y: FOV_Y,
             aspect: None,
-            near: (distance - self.radius) * 0.1,
-            far: Some(distance + self.radius * 10.0),
+            near: (distance - radius) * 0.1,
+            far: Some(distance + radius * 10.0),
         };
-        Ok(Camera::look_at(eye, self.center, Vec3::Y, projection)?)
+        Ok(Camera::look_at(eye, center, Vec3::Y, projection)?)
     }
 }
 
@@ -62,17 +55,21 @@ mod tests {
     use fire_engine::scene::Skin;
     use std::sync::Arc;
 
+    fn sphere(center: Vec3, radius: f32) -> Framing {
+        Framing(Subject { center, half: Vec3::ZERO, radius })
+    }
+
     #[test]
     fn the_cube_is_inside_its_sphere() {
         let (content, _) = load_model(None).unwrap();
         let framing = Framing::of(&content);
-        assert_eq!(framing.center, Vec3::ZERO);
-        assert!((framing.radius - 3.0_f32.sqrt()).abs() < 1e-6);
+        assert_eq!(framing.0.center, Vec3::ZERO);
+        assert!((framing.0.radius - 3.0_f32.sqrt()).abs() < 1e-6);
     }
 
     #[test]
     fn the_sphere_is_in_view_whatever_the_shape_of_the_picture() {
-        let framing = Framing { center: Vec3::new(5.0, -3.0, 2.0), radius: 4.0 };
+        let framing = sphere(Vec3::new(5.0, -3.0, 2.0), 4.0);
         for size in [(800, 600), (600, 800), (2000, 100), (100, 2000), (0, 0)] {
             let camera = framing.camera(size).unwrap();
             let aspect = size.0.max(1) as f32 / size.1.max(1) as f32;
@@ -81,7 +78,7 @@ mod tests {
             for axis in [Vec3::X, Vec3::Y] {
                 // A point on the sphere's silhouette, to the side or above as the camera sees it.
                 let side = camera.view.inverse().transform_vector3(axis);
-                let point = clip.project_point3(framing.center + side * framing.radius);
+                let point = clip.project_point3(framing.0.center + side * framing.0.radius);
                 assert!(point.x.abs() <= 1.0 && point.y.abs() <= 1.0, "{size:?} {point}");
                 assert!((0.0..=1.0).contains(&point.z), "{size:?} {point}");
                 widest = widest.max(point.x.abs()).max(point.y.abs());
@@ -107,20 +104,20 @@ mod tests {
         edit.set_skin(Some(Arc::new(Skin::new("", vec![Some(joint)], vec![]).unwrap())));
         content.scene.update_world_transforms();
         let framing = Framing::of(&content);
-        assert!(framing.center.abs_diff_eq(Vec3::new(100.5, 0.5, 0.0), 1e-3), "{framing:?}");
-        assert!((framing.radius - 0.5_f32.sqrt()).abs() < 1e-3, "{framing:?}");
+        assert!(framing.0.center.abs_diff_eq(Vec3::new(100.5, 0.5, 0.0), 1e-3), "{framing:?}");
+        assert!((framing.0.radius - 0.5_f32.sqrt()).abs() < 1e-3, "{framing:?}");
     }
 
     #[test]
     fn nothing_at_all_gets_a_camera_too() {
         let framing = Framing::of(&Content::default());
-        assert_eq!(framing, Framing { center: Vec3::ZERO, radius: 1.0 });
+        assert_eq!(framing, Framing(Subject::new(None)));
         assert!(framing.camera((1, 1)).is_ok());
     }
 
     #[test]
     fn an_extent_beyond_the_numbers_is_an_error() {
-        let framing = Framing { center: Vec3::ZERO, radius: f32::MAX };
+        let framing = sphere(Vec3::ZERO, f32::MAX);
         assert!(matches!(framing.camera((1, 1)), Err(AppError::Camera(_))));
     }
 }

@@ -9,7 +9,7 @@
 //! | `progress` | when enough frames were shown, and when to give up |
 //! | `show` | what a host drives: start, frame, finish |
 //! | `viewer` | a show of one model |
-//! | `headless`, `window`, `display` | the hosts, and whether there can be a window |
+//! | `headless`, `window` | the hosts |
 //! | `destination`, `picture` | whether files can be written; pictures as files |
 //! | `error`, `output` | failures and lines of text |
 //! | `run` | all of it, in order |
@@ -19,6 +19,7 @@
 //! | `view` | the interactive window |
 //! | `timed_load`, `stopwatch` | how long the way to the first picture took |
 //! | `values`, `drawing`, `selection` | how command lines say numbers, ways of drawing, and one of a model's clips or cameras |
+//! | `log` | what the library tells of its work, where `--log` asks for it |
 //!
 //! `examples/benchmark` uses the hosts for a show of its own.
 
@@ -30,7 +31,6 @@ pub mod command;
 pub mod destination;
 #[cfg(feature = "cli")]
 pub mod devices;
-pub mod display;
 #[cfg(feature = "cli")]
 pub mod drawing;
 pub mod error;
@@ -38,6 +38,8 @@ pub mod framing;
 pub mod headless;
 #[cfg(feature = "cli")]
 pub mod inspect;
+#[cfg(feature = "cli")]
+pub mod log;
 pub mod model;
 pub mod output;
 pub mod pace;
@@ -56,7 +58,6 @@ pub mod timed_load;
 #[cfg(feature = "cli")]
 pub mod values;
 #[cfg(all(feature = "cli", feature = "winit"))]
-#[allow(dead_code, unused_imports)]
 pub mod view;
 pub mod viewer;
 #[cfg(feature = "winit")]

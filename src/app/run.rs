@@ -6,7 +6,7 @@ use super::error::AppError;
 use super::output::{complaint, line};
 use super::show::Show;
 use super::viewer::Viewer;
-use super::{display, headless, model};
+use super::{headless, model};
 use fire_engine::vulkan::{RendererOptions, Validation, ValidationLog};
 use std::process::ExitCode;
 
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<(), AppError> {
 
 fn options(arguments: &Arguments) -> RendererOptions {
     let mut options = RendererOptions {
-        samples: arguments.samples,
+        samples: arguments.samples.unwrap_or(1),
         device: arguments.device.clone(),
         ..RendererOptions::default()
     };
@@ -77,9 +77,6 @@ pub fn open_window(
     size: Size,
     options: &RendererOptions,
 ) -> Result<Option<String>, AppError> {
-    if let Some(reason) = display::missing() {
-        return Ok(Some(reason));
-    }
     #[cfg(feature = "winit")]
     return super::window::run(show, size, options.clone());
     #[cfg(not(feature = "winit"))]
@@ -91,7 +88,10 @@ pub fn open_window(
 
 /// Says what the validation layer reported. If it was required, and there was a renderer for it to look at, says also
 /// how much that was, even nothing.
-fn validation(log: &ValidationLog, is_required: bool, had_renderer: bool) -> Result<(), AppError> {
+///
+/// # Errors
+/// [`AppError::NotClean`] if it was required and there was something.
+pub fn validation(log: &ValidationLog, is_required: bool, had_renderer: bool) -> Result<(), AppError> {
     for message in log.messages() {
         complaint(message);
     }

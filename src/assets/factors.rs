@@ -52,6 +52,13 @@ impl MaterialFactors {
     }
 }
 
+impl Default for MaterialFactors {
+    /// Those of [`Material::default`].
+    fn default() -> Self {
+        Material::default().factors()
+    }
+}
+
 impl Material {
     /// Its numbers.
     #[must_use]

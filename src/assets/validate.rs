@@ -63,16 +63,15 @@ fn validate_image(id: ImageId, image: &ImageData) -> Result<(), AssetError> {
     Ok(())
 }
 
-/// The first vertex with a component that is not finite. `T` is some `f32`s in a row.
-fn first_not_finite<T: bytemuck::Pod>(stream: &[T]) -> Option<usize> {
+/// The first component that is not finite.
+fn first_not_finite(components: &[f32]) -> Option<usize> {
     // Blocks without a branch inside are compared several components at a time.
     const BLOCK: usize = 4096;
-    let components: &[f32] = bytemuck::cast_slice(stream);
     let block = components
         .chunks(BLOCK)
         .position(|block| block.iter().fold(false, |bad, component| bad | !component.is_finite()))?;
     let at = components.iter().skip(block * BLOCK).position(|component| !component.is_finite())?;
-    Some((block * BLOCK + at) * size_of::<f32>() / size_of::<T>())
+    Some(block * BLOCK + at)
 }
 
 /// The first index that is not below `vertices`.
@@ -94,10 +93,6 @@ fn unless(examined: bool, find: impl Fn() -> Option<usize>) -> Option<usize> {
     find()
 }
 
-fn bad_in<T: bytemuck::Pod>(examined: bool, stream: &[T]) -> Option<usize> {
-    unless(examined, || first_not_finite(stream))
-}
-
 fn validate_mesh(id: MeshId, mesh: &Mesh, examined: bool) -> Result<(), AssetError> {
     let vertices = mesh.positions.len();
     if vertices == 0 {
@@ -117,51 +112,17 @@ fn validate_mesh(id: MeshId, mesh: &Mesh, examined: bool) -> Result<(), AssetErr
     {
         return Err(AssetError::MeshIndexRange { mesh: id, position, index: indices[position], vertices });
     }
-    let stream = |name: &dyn Fn() -> String, length: usize, bad: Option<usize>| {
-        if length != 0 && length != vertices {
-            return Err(AssetError::MeshStreamLength {
-                mesh: id,
-                stream: name(),
-                actual: length,
-                expected: vertices,
-            });
+    for stream in mesh.streams() {
+        let (name, actual) = (|| stream.to_string(), stream.length);
+        if let Some(expected) = stream.misfit(vertices) {
+            return Err(AssetError::MeshStreamLength { mesh: id, stream: name(), actual, expected });
         }
-        match bad {
-            Some(vertex) => Err(AssetError::MeshNotFinite { mesh: id, stream: name(), vertex }),
-            None => Ok(()),
-        }
-    };
-    stream(&|| "positions".into(), vertices, bad_in(examined, &mesh.positions))?;
-    stream(&|| "normals".into(), mesh.normals.len(), bad_in(examined, &mesh.normals))?;
-    stream(&|| "tangents".into(), mesh.tangents.len(), bad_in(examined, &mesh.tangents))?;
-    stream(&|| "colors".into(), mesh.colors.len(), bad_in(examined, &mesh.colors))?;
-    for (set, uvs) in mesh.uv_sets.iter().enumerate() {
-        stream(&|| format!("uv_sets[{set}]"), uvs.len(), bad_in(examined, uvs))?;
-    }
-    for (set, joints) in mesh.joint_sets.iter().enumerate() {
-        stream(&|| format!("joint_sets[{set}].joints"), joints.joints.len(), None)?;
-        let bad = bad_in(examined, &joints.weights);
-        let weights = || format!("joint_sets[{set}].weights");
-        stream(&weights, joints.weights.len(), bad)?;
-        // A stream may be absent, but not half of a pair.
-        let (actual, expected) = (joints.weights.len(), joints.joints.len());
-        if actual != expected {
-            return Err(AssetError::MeshStreamLength { mesh: id, stream: weights(), actual, expected });
+        if let Some(at) = unless(examined, || first_not_finite(stream.components)) {
+            let vertex = at / (stream.components.len() / actual);
+            return Err(AssetError::MeshNotFinite { mesh: id, stream: name(), vertex });
         }
     }
     validate_influences(id, mesh)?;
-    for (index, target) in mesh.morph_targets.iter().enumerate() {
-        let name = |stream: &str| format!("morph_targets[{index}].{stream}");
-        for (field, deltas) in
-            [("positions", &target.positions), ("normals", &target.normals), ("tangents", &target.tangents)]
-        {
-            stream(&|| name(field), deltas.len(), bad_in(examined, deltas))?;
-        }
-        stream(&|| name("colors"), target.colors.len(), bad_in(examined, &target.colors))?;
-        for (set, uvs) in target.uv_sets.iter().enumerate() {
-            stream(&|| name(&format!("uv_sets[{set}]")), uvs.len(), bad_in(examined, uvs))?;
-        }
-    }
     let (weights, targets) = (mesh.morph_weights.len(), mesh.morph_targets.len());
     if weights != 0 && weights != targets {
         return Err(AssetError::MorphWeightCount { mesh: id, actual: weights, expected: targets });

@@ -1,7 +1,7 @@
 //! Clips: channels over slots, with samplers shared as the document shares them.
 
-use super::LoadError;
 use super::accessor::Accessors;
+use super::claims::Claims;
 use super::document::{Animation as JsonAnimation, ChannelTarget, Whole};
 use super::hierarchy::{Hierarchy, Local};
 use super::keyframes::{Kind, OrFault, Values, import_sampler};
@@ -11,9 +11,10 @@ use super::report::{LoadReport, Severity};
 use super::source::Source;
 use super::support::POINTER;
 use super::text::{Lazy, shown};
+use super::{LoadError, LoadPhase};
 use crate::animation::{Animation, AnimationChannel, AnimationSampler, Keyframes, SlotId, TargetPath};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 
 /// A clip and the document's node, or material, for each of its slots.
@@ -35,21 +36,25 @@ pub(super) fn import(
     report: &mut LoadReport,
 ) -> Result<Vec<Clip>, LoadError> {
     let carriers = OnceCell::new();
+    let animations = &source.json.animations;
     let import = |(index, animation): (usize, &JsonAnimation)| {
         let path = Lazy(|| format!("animations[{index}]"));
         let name = animation.name.as_deref().unwrap_or("");
         let importer = Importer { source, accessors, hierarchy, meshes, carriers: &carriers, path: &path };
-        match importer.import(name, animation, report)? {
-            Ok(clip) => Ok(clip),
+        let clip = match importer.import(name, animation, report)? {
+            Ok(clip) => clip,
             Err(fault) => {
                 report.ignored(Severity::Warning, path, format!("the whole clip is left out: {fault}"));
                 let empty = Animation::new(name, Vec::new(), Vec::new());
                 let animation = empty.map_err(|fault| source.invalid(path, fault.to_string()))?;
-                Ok(Clip { animation, nodes: Vec::new(), materials: Vec::new() })
+                Clip { animation, nodes: Vec::new(), materials: Vec::new() }
             }
-        }
+        };
+        // The last step is not the animations'.
+        source.progress(LoadPhase::Scene, index + 1, animations.len() + 1)?;
+        Ok(clip)
     };
-    source.json.animations.iter().enumerate().map(import).collect()
+    animations.iter().enumerate().map(import).collect()
 }
 
 struct Importer<'a> {
@@ -62,6 +67,15 @@ struct Importer<'a> {
     path: &'a dyn Display,
 }
 
+/// A channel of the document that could be played.
+struct Found {
+    number: usize,
+    object: Object,
+    path: TargetPath,
+    by_pointer: bool,
+    sampler: u32,
+}
+
 /// The parts of a clip as they come together.
 #[derive(Default)]
 struct Parts {
@@ -71,8 +85,6 @@ struct Parts {
     sampler_ids: HashMap<(usize, Kind), Result<u32, String>>,
     samplers: Vec<AnimationSampler>,
     channels: Vec<AnimationChannel>,
-    /// Cameras, lights and meshes with what is driven of them.
-    shared: HashSet<(Object, TargetPath)>,
     /// The least and the greatest value of samplers, tangents aside, where that was asked for.
     extremes: HashMap<u32, (f32, f32)>,
     unplayed: BTreeMap<String, usize>,
@@ -122,8 +134,9 @@ impl Slots {
 impl Importer<'_> {
     fn import(&self, name: &str, animation: &JsonAnimation, report: &mut LoadReport) -> OrFault<Clip> {
         let mut parts = Parts::default();
+        let mut found = Vec::new();
         for (number, channel) in animation.channels.iter().enumerate() {
-            let channel_path = Lazy(|| format!("{}.channels[{number}]", self.path));
+            let channel_path = self.channel(number);
             let Some((object, path, by_pointer)) =
                 self.target(&channel.target, &channel_path, &mut parts, report)?
             else {
@@ -140,30 +153,25 @@ impl Importer<'_> {
                     }
                     Err(fault) => return Ok(Err(fault)),
                 };
-            if by_pointer {
-                parts.report_range(sampler, path, &channel_path, report);
+            found.push(Found { number, object, path, by_pointer, sampler });
+        }
+        // Channels without pointers count, wherever they stand. Two of those are the clip's fault, as it says when it is
+        // built.
+        let mut claims = Claims::default();
+        found.iter().filter(|found| !found.by_pointer).for_each(|found| {
+            claims.claim(found.object, found.path);
+        });
+        found.retain(|&Found { number, object, path, by_pointer, .. }| {
+            let counts = !by_pointer || claims.claim(object, path);
+            if !counts {
+                let message =
+                    format!("left out: another channel drives the {path} of {object}; keep one of them");
+                report.ignored(Severity::Warning, self.channel(number), message);
             }
-            match object {
-                Object::Material(material) => {
-                    let slot = parts.material_slots.of(material);
-                    parts.channels.push(AnimationChannel { slot, path, sampler });
-                }
-                Object::Node(node) => self.drive(node, path, sampler, &channel_path, &mut parts, report),
-                Object::Camera(_) | Object::Light(_) | Object::Mesh(_) => {
-                    if !parts.shared.insert((object, path)) {
-                        let fault =
-                            format!("{channel_path}: the {path} of {object} is driven already; keep one");
-                        return Ok(Err(fault));
-                    }
-                    // However often a file refers to it, an object that many nodes carry takes room for each.
-                    let nodes = self.carriers().of(object);
-                    let room = size_of::<AnimationChannel>() + size_of::<[usize; 4]>();
-                    self.source.charge(nodes.len() as u64 * room as u64, channel_path)?;
-                    for &node in nodes {
-                        self.drive(node, path, sampler, &channel_path, &mut parts, report);
-                    }
-                }
-            }
+            counts
+        });
+        for found in found {
+            self.play(found, &claims, &mut parts, report)?;
         }
         let Parts { node_slots, material_slots, samplers, channels, unplayed, .. } = parts;
         for (kind, count) in unplayed {
@@ -173,6 +181,62 @@ impl Importer<'_> {
         let (nodes, materials) = (node_slots.objects, material_slots.objects);
         let clip = Animation::new(name, samplers, channels);
         Ok(clip.map(|animation| Clip { animation, nodes, materials }).map_err(|fault| fault.to_string()))
+    }
+
+    /// The path of a channel.
+    fn channel(&self, number: usize) -> impl Display + Copy {
+        Lazy(move || format!("{}.channels[{number}]", self.path))
+    }
+
+    /// Adds the channels of the clip that one of the document stands for.
+    fn play(
+        &self,
+        found: Found,
+        claims: &Claims,
+        parts: &mut Parts,
+        report: &mut LoadReport,
+    ) -> Result<(), LoadError> {
+        let Found { number, object, path, by_pointer, sampler } = found;
+        let channel_path = self.channel(number);
+        if by_pointer {
+            parts.report_range(sampler, path, &channel_path, report);
+        }
+        match object {
+            Object::Material(material) => {
+                let slot = parts.material_slots.of(material);
+                parts.channels.push(AnimationChannel { slot, path, sampler });
+            }
+            Object::Node(node) => self.drive(node, path, sampler, &channel_path, parts, report),
+            Object::Camera(_) | Object::Light(_) | Object::Mesh(_) => {
+                // However often a file refers to it, an object that many nodes carry takes room for each.
+                let nodes = self.carriers().of(object);
+                let room = size_of::<AnimationChannel>() + size_of::<[usize; 4]>();
+                self.source.charge(nodes.len() as u64 * room as u64, channel_path)?;
+                let (mut first, mut count) = (None, 0);
+                for &node in nodes {
+                    // Weights that a node has for itself, here by being driven, replace the mesh's.
+                    if claims.is_driven(Object::Node(node), path) {
+                        first.get_or_insert(node);
+                        count += 1;
+                        continue;
+                    }
+                    self.drive(node, path, sampler, &channel_path, parts, report);
+                }
+                if let Some(first) = first {
+                    let others = match count {
+                        1 => String::new(),
+                        2 => " and another".to_owned(),
+                        _ => format!(" and {} others", count - 1),
+                    };
+                    let message = format!(
+                        "the {path} of {object} is not driven on node {first}{others}, where another channel drives the \
+                         node's own"
+                    );
+                    report.ignored(Severity::Warning, channel_path, message);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Adds a channel on a node.

@@ -9,6 +9,7 @@ use super::nodes::Built;
 use super::report::{LoadReport, Severity};
 use super::resource::{Piece, Resource};
 use super::source::Source;
+use super::steps::Steps;
 use super::{
     FolderResolver, LoadError, LoadOptions, LoadPhase, ResolveError, Resolver, animation, container,
     document, extensions, foreign, hierarchy, material, mesh, nodes, references, support, texture,
@@ -16,6 +17,7 @@ use super::{
 use crate::animation::AnimationId;
 use crate::assets::{AssetError, MaterialId, RenderAssets};
 use crate::scene::{ClipBinding, Content, ContentError, DocumentMap};
+use crate::trace::Stopwatch;
 use std::path::Path;
 
 /// Loads a `.gltf` or `.glb` file; its other files are read from its own folder and nowhere else.
@@ -74,8 +76,25 @@ fn load_document(
     resolver: &dyn Resolver,
     options: &LoadOptions,
 ) -> Result<(Content, LoadReport), LoadError> {
+    let _span = span!(INFO, "load", file = name);
+    let steps = Steps::new(name, options);
+    let loaded = read_document(name, document, resolver, options, &steps);
+    if let Err(error) = &loaded {
+        event!(DEBUG, error = %error, "load refused");
+    }
+    loaded
+}
+
+fn read_document(
+    name: &str,
+    document: Piece<'_>,
+    resolver: &dyn Resolver,
+    options: &LoadOptions,
+    steps: &Steps<'_>,
+) -> Result<(Content, LoadReport), LoadError> {
+    let watch = Stopwatch::start();
     let mut report = LoadReport::with_room(options.limits.report_rows);
-    options.tell(name, LoadPhase::Document, 0, 1)?;
+    steps.tell(LoadPhase::Document, 0, 1)?;
     let container = container::split(document).map_err(|fault| {
         let file = name.to_owned();
         match fault {
@@ -113,15 +132,38 @@ fn load_document(
     let carried = walked.carried;
     support::check(name, &json, &carried.extensions, &mut report)?;
     let extensions = support::extensions(&json, &carried.extensions);
-    options.tell(name, LoadPhase::Document, 1, 1)?;
-    let source = Source::new(name, &json, container.binary, resolver, options)?;
+    steps.tell(LoadPhase::Document, 1, 1)?;
+    let source = Source::new(name, &json, container.binary, resolver, options, steps)?;
     source.charge(carried.extras_bytes, "extras")?;
     references::check(&source)?;
     let accessors = Accessors::new(&source, &mut report)?;
     let mut content = import(&source, &accessors, options, &mut report)?;
     content.document.extras = carried.extras;
     content.document.extensions = extensions;
-    Ok((content, report.close()))
+    let report = report.close();
+    for note in &report {
+        event!(
+            DEBUG,
+            severity = %note.severity,
+            json_path = note.json_path.as_str(),
+            kind = %note.kind,
+            note = note.message.as_str(),
+            "row of the load's report"
+        );
+    }
+    event!(
+        INFO,
+        nodes = content.scene.len(),
+        meshes = content.assets.meshes().len(),
+        materials = content.assets.materials().len(),
+        images = content.assets.images().len(),
+        clips = content.animations.len(),
+        bytes = source.decoded_bytes(),
+        rows = report.len(),
+        ms = watch.ms(),
+        "loaded"
+    );
+    Ok((content, report))
 }
 
 /// Why the JSON did not become a document, in the terms that help most.
@@ -245,7 +287,8 @@ fn import(
     let images = texture::import(source, &mut assets, report)?;
     material::import(source, &mut assets, report)?;
     let meshes = mesh::import(source, accessors, &mut assets, report)?;
-    source.progress(LoadPhase::Scene, 0, 1)?;
+    let steps = source.json.animations.len() + 1;
+    source.progress(LoadPhase::Scene, 0, steps)?;
     let hierarchy = hierarchy::check(source, options.scene.as_ref(), report)?;
     let clips = animation::import(source, accessors, &hierarchy, &meshes, report)?;
     let Built { scene, nodes, skins } = nodes::build(source, accessors, &hierarchy, &meshes, report)?;
@@ -282,7 +325,7 @@ fn import(
         json_path: origin(&error, &meshes),
         cause: error,
     })?;
-    source.progress(LoadPhase::Scene, 1, 1)?;
+    source.progress(LoadPhase::Scene, steps, steps)?;
     Ok(content)
 }
 

@@ -87,8 +87,8 @@
 //! holds its extras, how many of each kind it has, its extensions with what became of them, and the files of its images.
 //!
 //! What cannot be drawn correctly (required extensions that are not supported) is a [`LoadError`]; what is merely left out
-//! is a row of the report: so are channels whose target is not animated or not there, and a clip whose keyframes are at fault, which
-//! keeps its place without channels. An extension that needs a crate feature is refused or reported with
+//! is a row of the report: so are channels whose target is not animated or not there, pointers to what another channel of the
+//! clip drives, and a clip whose keyframes are at fault, which keeps its place without channels. An extension that needs a crate feature is refused or reported with
 //! the feature's name.
 //!
 //! # Why the JSON types are our own
@@ -100,6 +100,7 @@
 
 mod accessor;
 mod animation;
+mod claims;
 mod container;
 mod convert;
 mod coverage;
@@ -132,6 +133,7 @@ mod resource;
 mod scene_choice;
 mod skin;
 mod source;
+mod steps;
 mod support;
 mod text;
 mod texture;

@@ -1,9 +1,8 @@
 //! What a caller can choose.
 
-use super::{LoadError, LoadPhase, LoadProgress, ProgressCallback, SceneChoice};
+use super::{ProgressCallback, SceneChoice};
 use crate::assets::BlockFormats;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -89,19 +88,5 @@ impl LoadOptions {
         static MACHINE: OnceLock<usize> = OnceLock::new();
         let machine = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.threads.map_or_else(|| *MACHINE.get_or_init(machine), NonZeroUsize::get)
-    }
-
-    /// Tells the caller how far the load of `file` has come, and asks whether to go on.
-    pub(super) fn tell(
-        &self,
-        file: &str,
-        phase: LoadPhase,
-        done: usize,
-        total: usize,
-    ) -> Result<(), LoadError> {
-        match self.progress.as_ref().map(|callback| callback.call(LoadProgress { phase, done, total })) {
-            Some(ControlFlow::Break(())) => Err(LoadError::Canceled { file: file.to_owned() }),
-            _ => Ok(()),
-        }
     }
 }

@@ -14,14 +14,15 @@ pub enum LoadPhase {
     Buffers,
     /// Images are read and decoded; one step for each file, data URI or buffer view that is used as one.
     Images,
-    /// Vertices and indices are converted; one step a mesh.
+    /// Vertices and indices are converted; one step a primitive.
     Meshes,
-    /// Animations and the node hierarchy are built, and everything is validated; one step.
+    /// Animations and the node hierarchy are built, and everything is validated; one step an animation, and one for the rest.
     Scene,
 }
 
 /// How far a load has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct LoadProgress {
     /// What is going on.
     pub phase: LoadPhase,

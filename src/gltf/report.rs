@@ -45,7 +45,7 @@ impl std::fmt::Display for NoteKind {
 }
 
 /// One row of a [`LoadReport`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LoadNote {
     /// How much it matters.
     pub severity: Severity,

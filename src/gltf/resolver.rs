@@ -26,7 +26,7 @@ pub trait Resolver {
 }
 
 /// Hands out nothing: for documents that hold all of their data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct NoFiles;
 
 impl Resolver for NoFiles {

@@ -3,7 +3,8 @@
 use super::text::shown;
 
 /// One of a document's scenes. Numbers and texts convert into it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SceneChoice {
     /// By its position, from 0.
     Index(usize),
@@ -20,6 +21,12 @@ impl From<usize> for SceneChoice {
 impl From<&str> for SceneChoice {
     fn from(name: &str) -> Self {
         Self::Name(name.to_owned())
+    }
+}
+
+impl From<String> for SceneChoice {
+    fn from(name: String) -> Self {
+        Self::Name(name)
     }
 }
 

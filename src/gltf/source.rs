@@ -2,6 +2,7 @@
 
 use super::document::{BufferView, Root, Whole};
 use super::resource::{Piece, Resource};
+use super::steps::Steps;
 use super::support::lacking;
 use super::text::{Lazy, shown};
 use super::uri::data_uri;
@@ -53,6 +54,7 @@ pub(super) struct Source<'a> {
     pub json: &'a Root,
     pub limits: &'a LoadLimits,
     pub options: &'a LoadOptions,
+    steps: &'a Steps<'a>,
     resolver: &'a dyn Resolver,
     /// Extensions that the document declares.
     declared: HashSet<&'a str>,
@@ -86,12 +88,14 @@ impl<'a> Source<'a> {
         binary: Option<Piece<'a>>,
         resolver: &'a dyn Resolver,
         options: &'a LoadOptions,
+        steps: &'a Steps<'a>,
     ) -> Result<Self, LoadError> {
         let mut source = Self {
             file,
             json,
             limits: &options.limits,
             options,
+            steps,
             resolver,
             declared: json.declared_extensions(),
             files: Vec::new(),
@@ -189,7 +193,7 @@ impl<'a> Source<'a> {
 
     /// Tells the caller how far the load has come, and asks whether to go on.
     pub fn progress(&self, phase: LoadPhase, done: usize, total: usize) -> Result<(), LoadError> {
-        self.options.tell(self.file, phase, done, total)
+        self.steps.tell(phase, done, total)
     }
 
     /// The bytes behind a URI: inline, or from the resolver. They count towards the limit on all of them.
@@ -373,6 +377,11 @@ impl<'a> Source<'a> {
             );
             self.invalid(referrer, reason)
         })
+    }
+
+    /// Bytes of decoded data so far.
+    pub fn decoded_bytes(&self) -> u64 {
+        self.decoded.get()
     }
 
     /// Counts memory that the file asks for, before it is allocated.

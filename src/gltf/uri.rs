@@ -13,7 +13,7 @@ use std::borrow::Cow;
 ///
 /// Both spellings are offered because exporters disagree about escapes: a resolver tries [`decoded`](Self::decoded)
 /// first and [`literal`](Self::literal) where that finds nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ResourceName {
     literal: String,
     decoded: String,

@@ -28,5 +28,7 @@ pub use glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
 pub(crate) use interpolate::{NEARLY_PARALLEL, nearer};
 pub use interpolate::{nlerp, slerp};
 pub use normalize::{NormalizeError, TryNormalize};
+#[cfg(feature = "egui")]
+pub(crate) use srgb::srgb_decode;
 pub use srgb::{linear_to_srgb, srgb_to_linear};
 pub use transform::Transform;

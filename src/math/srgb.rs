@@ -3,7 +3,11 @@
 /// Linear value of an sRGB byte, from 0 to 1.
 #[must_use]
 pub fn srgb_to_linear(byte: u8) -> f32 {
-    let encoded = f32::from(byte) / 255.0;
+    srgb_decode(f32::from(byte) / 255.0)
+}
+
+/// Linear value of an encoded one; both from 0 to 1.
+pub(crate) fn srgb_decode(encoded: f32) -> f32 {
     if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 

@@ -8,7 +8,7 @@ use crate::scene::{DrawList, SceneIdentity};
 use std::collections::BTreeMap;
 
 /// A render object that is drawn, with what it refers to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PreparedObject {
     /// The render object.
     pub object: RenderObjectId,
@@ -19,7 +19,7 @@ pub struct PreparedObject {
 }
 
 /// An image that is drawn, with how it is read; at least one of the two holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ImageUse {
     /// The image.
     pub image: ImageId,

@@ -18,7 +18,8 @@ use crate::math::Transform;
 /// Only driven properties are replaced; world matrices follow at [`Scene::update_world_transforms`]. What one playback
 /// alone drives with weight 1 gets exactly its sample. Where several drive one property, or with less weight, they are
 /// mixed as [`BlendMode`] says. `animations` is the list that the playbacks' clips are positions in; the caller owns the
-/// clock. Nothing is allocated once everything has played that plays.
+/// clock. Nothing is allocated once everything has played that plays, and nothing is sampled or resolved again while
+/// everything stands still.
 ///
 /// # Errors
 /// [`AnimationError::Time`] unless `elapsed_seconds` is finite and at least 0; [`AnimationError::UnknownClip`] or
@@ -30,8 +31,12 @@ pub fn advance_animations(
     elapsed_seconds: f64,
 ) -> Result<(), AnimationError> {
     let elapsed = crate::animation::checked_time("elapsed time", elapsed_seconds)?;
+    scene.playing.compact();
     scene.playing.check_clips(animations)?;
     scene.refresh_driven();
+    if scene.playing.stands_still(elapsed) {
+        return Ok(());
+    }
     let (playing, mut pose) = scene.playing_and_pose();
     let Playing { playbacks, spans, driven, mixing, events, .. } = &mut *playing;
     let (mut some_add, mut some_end) = (false, false);
@@ -66,8 +71,9 @@ pub fn advance_animations(
         add_layers(animations, playing, &mut pose);
     }
     scene.pose_dirty |= !scene.playing.driven.is_empty();
+    scene.playing.settled = true;
     if some_end {
-        scene.stop_all_but(|playback| !playback.is_over());
+        scene.stop_faded();
     }
     Ok(())
 }
@@ -192,6 +198,145 @@ fn add_layers(animations: &[Animation], playing: &mut Playing, pose: &mut PosePa
         let clip = &animations[playback.animation().index()];
         for target in driven[span.range()].iter_mut().filter(|target| target.row != NONE) {
             mixing.add(clip, playback, reference, target, pose);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::animation::{
+        AnimationChannel, AnimationEvent, AnimationId, AnimationSampler, Interpolation, Keyframes, LoopMode,
+        PlaybackOptions, Pose, SlotId, TargetPath, sample_clip,
+    };
+    use crate::math::Vec3;
+    use crate::scene::{ClipBinding, SceneNodeId};
+
+    /// x goes from 0 to 1 in one second.
+    fn clip() -> Animation {
+        let values = Keyframes::Vec3(vec![Vec3::ZERO, Vec3::X]);
+        let interpolation = Interpolation::Linear;
+        let sampler = AnimationSampler { interpolation, timestamps: vec![0.0, 1.0], values };
+        let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Translation, sampler: 0 };
+        Animation::new("clip", vec![sampler], vec![channel]).unwrap()
+    }
+
+    struct World {
+        scene: Scene,
+        clips: [Animation; 1],
+        node: SceneNodeId,
+    }
+
+    impl World {
+        fn new(clip: Animation) -> Self {
+            let mut scene = Scene::new();
+            let node = scene.add_root("").unwrap();
+            // Rows have their places.
+            scene.update_world_transforms();
+            Self { scene, clips: [clip], node }
+        }
+
+        fn play(&mut self, options: PlaybackOptions) -> crate::animation::PlaybackId {
+            let binding = ClipBinding::new(AnimationId::new(0), vec![self.node]);
+            self.scene.play(&self.clips[0], &binding, options).unwrap()
+        }
+
+        /// Whether matrices had to be resolved after an advance.
+        fn resolves(&mut self, seconds: f64) -> bool {
+            advance_animations(&mut self.scene, &self.clips, seconds).unwrap();
+            let dirty = self.scene.pose_dirty;
+            self.scene.update_world_transforms();
+            dirty
+        }
+
+        /// How far along the x axis the node stands.
+        fn along(&self) -> f32 {
+            self.scene.find(self.node).unwrap().world().rows[0].w
+        }
+    }
+
+    #[test]
+    fn nothing_is_resolved_while_everything_is_paused_or_no_time_passes() {
+        let mut world = World::new(clip());
+        let one = world.play(PlaybackOptions { weight: 0.5, start_time: 0.5, ..PlaybackOptions::default() });
+        let other =
+            world.play(PlaybackOptions { weight: 0.5, start_time: 0.5, ..PlaybackOptions::default() });
+        assert!(world.resolves(0.0) && !world.resolves(0.0) && world.resolves(0.25));
+        world.scene.set_paused(one, true).unwrap();
+        assert!(world.resolves(0.0) && !world.resolves(0.0) && world.resolves(0.125));
+        world.scene.set_speed(other, 0.0).unwrap();
+        assert!(world.resolves(0.125) && !world.resolves(0.125) && !world.resolves(1e9));
+        assert_eq!(world.along(), 0.5 * 0.75 + 0.5 * 0.875);
+        // A fade goes on while time stands.
+        world.scene.fade(one, 0.0, 1.0).unwrap();
+        assert!(world.resolves(0.5) && world.resolves(0.25) && world.resolves(0.25) && !world.resolves(0.5));
+        assert_eq!(world.along(), 0.5 * 0.875);
+    }
+
+    #[test]
+    fn nothing_is_resolved_once_clips_are_at_their_end_and_all_events_were_reached() {
+        let end = AnimationEvent { time: 1.0, name: String::new() };
+        for (clip, events) in [(clip(), 0), (clip().with_events(vec![end]).unwrap(), 1)] {
+            for (loop_mode, rounds) in [(LoopMode::Once, 1), (LoopMode::Times(2), 2)] {
+                let mut world = World::new(clip.clone());
+                let playback = world.play(PlaybackOptions { loop_mode, ..PlaybackOptions::default() });
+                assert!(world.resolves(0.0) && world.resolves(0.75) && world.resolves(9.0));
+                assert!(!world.resolves(9.0) && world.along() == 1.0);
+                let fired = |world: &mut World| {
+                    world.scene.drain_animation_events().map(|event| event.crossings).sum::<u64>()
+                };
+                assert_eq!(fired(&mut world), events * rounds);
+                // After a seek to the end, an event there is still to come, though the pose stays.
+                world.scene.set_loop_mode(playback, LoopMode::Once).unwrap();
+                world.scene.seek(playback, 1.0).unwrap();
+                world.resolves(0.0);
+                world.resolves(9.0);
+                assert!(!world.resolves(9.0) && world.along() == 1.0);
+                assert_eq!(fired(&mut world), events);
+            }
+        }
+    }
+
+    #[test]
+    fn a_scene_that_stands_still_takes_every_change_over() {
+        let mut world = World::new(clip());
+        let paused = PlaybackOptions { paused: true, start_time: 0.5, ..PlaybackOptions::default() };
+        let playback = world.play(paused);
+        assert!(world.resolves(1.0) && !world.resolves(1.0));
+        let elsewhere = Transform { translation: Vec3::new(7.0, 0.0, 0.0), ..Transform::IDENTITY };
+        type Change = fn(&mut World, crate::animation::PlaybackId, Transform);
+        let changes: [(&str, Change, f32); 9] = [
+            ("seek", |w, id, _| w.scene.seek(id, 0.25).unwrap(), 0.25),
+            ("weight", |w, id, _| w.scene.set_weight(id, 0.5).unwrap(), 0.125),
+            ("full weight", |w, id, _| w.scene.set_weight(id, 1.0).unwrap(), 0.25),
+            ("transform", |w, _, to| w.scene.find_mut(w.node).unwrap().set_transform(to).unwrap(), 0.25),
+            ("reset", |w, _, _| w.scene.reset_pose(), 0.25),
+            (
+                "pose",
+                |w, _, _| {
+                    let mut pose = Pose::default();
+                    sample_clip(&w.clips[0], 1.0, &mut pose).unwrap();
+                    let binding = ClipBinding::new(AnimationId::new(0), vec![w.node]);
+                    w.scene.apply_pose(&pose, &binding).unwrap();
+                },
+                0.25,
+            ),
+            (
+                "another",
+                |w, _, _| {
+                    w.play(PlaybackOptions { paused: true, ..PlaybackOptions::default() });
+                },
+                0.125,
+            ),
+            ("mask", |w, id, _| w.scene.set_mask(id, |_| false).unwrap(), 0.0),
+            ("unmask", |w, id, _| w.scene.set_mask(id, |_| true).unwrap(), 0.125),
+        ];
+        for (name, change, x) in changes {
+            change(&mut world, playback, elsewhere);
+            world.scene.update_world_transforms();
+            assert!(world.resolves(1.0), "{name}");
+            assert_eq!(world.along(), x, "{name}");
+            assert!(!world.resolves(1.0), "{name}");
         }
     }
 }

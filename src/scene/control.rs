@@ -5,8 +5,7 @@ use crate::animation::{AnimationError, FiredEvent, LoopMode, Playback, PlaybackI
 
 impl Scene {
     fn playing(&mut self, playback: PlaybackId) -> Result<&mut Playback, AnimationError> {
-        let position = self.playing.position(playback).ok_or(AnimationError::UnknownPlayback)?;
-        Ok(&mut self.playing.playbacks[position])
+        self.playing.get_mut(playback).ok_or(AnimationError::UnknownPlayback)
     }
 
     /// Moves a playback to `seconds`, clamped to its clip, so that the end itself is reachable: time wraps only when it
@@ -88,7 +87,7 @@ impl Scene {
         to.start_silent();
         to.fade(1.0, seconds, false)?;
         if seconds == 0.0 {
-            self.stop_all_but(|playback| !playback.is_over());
+            self.stop(from);
         }
         Ok(())
     }

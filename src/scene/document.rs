@@ -41,7 +41,7 @@ pub struct DocumentMap {
 }
 
 /// How many of each kind a document has, used or not, imported or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[non_exhaustive]
 pub struct DocumentCounts {
     /// Scenes.
@@ -75,7 +75,7 @@ pub struct DocumentCounts {
 }
 
 /// An extension that a document declares or uses.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct DocumentExtension {
     /// Its name, as the document spells it.
     pub name: String,
@@ -96,7 +96,7 @@ pub enum ExtensionState {
 }
 
 /// The file that an image was decoded from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ImageFile {
     /// Its format by its first bytes: "PNG", "JPEG", "WebP" or "KTX2".
     pub format: &'static str,

@@ -8,7 +8,7 @@ use crate::assets::RenderObjectId;
 use crate::math::Affine3x4;
 
 /// One node's render object and where its world matrix lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DrawItem {
     /// What is drawn.
     pub render_object: RenderObjectId,

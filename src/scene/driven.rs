@@ -102,9 +102,15 @@ pub(super) enum Company {
     Alone,
     /// Others drive some of it.
     Shared,
+    /// It plays no more.
+    Stopped,
 }
 
 impl Span {
+    pub fn plays(&self) -> bool {
+        self.company != Company::Stopped
+    }
+
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }

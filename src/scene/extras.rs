@@ -22,6 +22,7 @@ impl Extras {
     }
 
     /// Every path with its extras, ordered by the path's bytes (so that `nodes[10]` comes before `nodes[2]`).
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.0.iter().map(|(path, json)| (&**path, &**json))
     }

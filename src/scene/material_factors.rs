@@ -22,6 +22,7 @@ impl Scene {
             return Err(SceneError::MaterialNotFinite { material, field });
         }
         self.factors.materials.set(material, factors, None);
+        self.playing.settled = false;
         Ok(())
     }
 
@@ -38,6 +39,7 @@ impl Scene {
     }
 
     /// Every material that has factors here, with what they are now, in the order in which they were first given.
+    #[must_use]
     pub fn material_overrides(&self) -> impl ExactSizeIterator<Item = (MaterialId, &MaterialFactors)> {
         self.factors.materials.list.iter().map(|entry| (entry.material, entry.now()))
     }

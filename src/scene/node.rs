@@ -217,6 +217,8 @@ pub struct NodeMut<'a> {
 
 impl<'a> NodeMut<'a> {
     pub(super) fn new(scene: &'a mut Scene, slot: u32) -> Self {
+        // It may be about to overwrite what a clip drives.
+        scene.playing.settled = false;
         Self { scene, slot }
     }
 

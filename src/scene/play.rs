@@ -181,17 +181,24 @@ impl Scene {
     /// drives any more keeps its pose, until something plays there, it is set, or [`reset_pose`](Self::reset_pose) puts
     /// everything to rest.
     pub fn stop(&mut self, playback: PlaybackId) -> bool {
-        let plays = self.playing.position(playback).is_some();
-        if plays {
-            self.stop_all_but(|other| other.id() != playback);
-        }
-        plays
+        let position = self.playing.position(playback);
+        position.into_iter().for_each(|position| self.stop_at(position));
+        position.is_some()
     }
 
-    /// Ends every playback that is not to be kept.
-    pub(super) fn stop_all_but(&mut self, keep: impl Fn(&Playback) -> bool) {
+    /// Ends every playback that faded out. None was stopped since the last compaction.
+    pub(super) fn stop_faded(&mut self) {
+        // From the end, so that positions still to be looked at stay as they are.
+        for position in (0..self.playing.playbacks.len()).rev() {
+            if self.playing.playbacks[position].is_over() {
+                self.stop_at(position);
+            }
+        }
+    }
+
+    fn stop_at(&mut self, position: usize) {
         let (animated, factors) = (&mut self.animated, &mut self.factors);
-        self.playing.retain(keep, |target| match target.part {
+        self.playing.stop(position, |target| match target.part {
             Part::Factor => {
                 if let Owner::Node(node) = factors.release(target.subject, target.masked) {
                     animated.release_carried(node);
@@ -210,7 +217,7 @@ impl Scene {
     /// Everything that plays, in order of starting.
     #[must_use]
     pub fn playbacks(&self) -> &[Playback] {
-        &self.playing.playbacks
+        self.playing.list()
     }
 
     /// Limits a playback to those of its nodes for which `includes` is true now; the others, with their cameras and lights,
@@ -289,6 +296,7 @@ impl Scene {
         if self.playing.rows_of == revision {
             return;
         }
+        self.playing.settled = false;
         for span in &mut self.playing.spans {
             let mut shared = false;
             for target in &mut self.playing.driven[span.range()] {

@@ -19,7 +19,7 @@ impl Scene {
         }
         self.weights.reset();
         self.factors.reset();
-        self.pose_dirty = true;
+        self.mark_pose();
     }
 
     /// Writes a pose of [`sample_clip`](crate::animation::sample_clip) to the nodes and materials of `binding`. Their rest
@@ -47,8 +47,14 @@ impl Scene {
         for (part, numbers) in pose.others() {
             self.apply_other(part.path, part.slot.index(), numbers, binding);
         }
-        self.pose_dirty = true;
+        self.mark_pose();
         Ok(())
+    }
+
+    /// Notes that something besides what plays wrote to the pose.
+    fn mark_pose(&mut self) {
+        self.pose_dirty = true;
+        self.playing.settled = false;
     }
 
     fn apply_other(&mut self, path: TargetPath, slot: usize, numbers: &[f32], binding: &ClipBinding) {

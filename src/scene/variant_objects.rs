@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a node draws under each variant that changes it. A clone shares the list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct VariantObjects {
     /// Ascending by variant, each once.
     objects: Arc<[(VariantId, RenderObjectId)]>,
@@ -36,6 +36,7 @@ impl VariantObjects {
     }
 
     /// The entries, ascending by variant.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (VariantId, RenderObjectId)> {
         self.objects.iter().copied()
     }

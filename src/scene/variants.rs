@@ -17,6 +17,7 @@ impl Scene {
     }
 
     /// The names of the variants; an id's index is its position.
+    #[must_use]
     pub fn variants(&self) -> impl ExactSizeIterator<Item = &str> {
         self.variants.names.iter().map(|name| &**name)
     }

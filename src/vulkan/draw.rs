@@ -276,6 +276,13 @@ impl Renderer {
             calls: (self.batches.runs.len() + self.blend.runs.len()) as u32,
             instances: self.batches.instance_count() as u32,
         };
+        event!(
+            TRACE,
+            serial = self.serial,
+            calls = self.counts.calls,
+            instances = self.counts.instances,
+            "frame submitted"
+        );
         Ok(())
     }
 }
@@ -336,6 +343,7 @@ impl Renderer {
             Presented::Shown => FrameOutcome::Presented,
         };
         window.stale = outcome != FrameOutcome::Presented;
+        window.shown += u64::from(outcome != FrameOutcome::NotPresented);
         Ok(outcome)
     }
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use ash::vk;
 
 /// A device that the renderer looked at and could not use.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct RejectedDevice {
     /// The name that the driver gives the device.
     pub name: String,

@@ -23,6 +23,8 @@ pub struct RendererInfo {
     pub driver_info: String,
     /// The Vulkan version that the device offers, such as "1.3.230".
     pub api_version: String,
+    /// The most pixels that an image may be wide and high.
+    pub max_image_dimension: u32,
     /// The compressed image formats that the device samples: what the loader may transcode to.
     pub block_formats: BlockFormats,
     /// The queue family that draws.
@@ -45,6 +47,7 @@ impl RendererInfo {
             driver_name: capabilities.driver_name.clone(),
             driver_info: capabilities.driver_info.clone(),
             api_version: version_text(capabilities.api_version),
+            max_image_dimension: capabilities.limits.max_image_dimension2_d,
             block_formats: capabilities.block_formats,
             graphics_family: device.families().graphics,
             present_family: device.families().present,
@@ -86,6 +89,7 @@ mod tests {
             driver_name: "llvmpipe".into(),
             driver_info: "Mesa 22.3.6".into(),
             api_version: "1.3.230".into(),
+            max_image_dimension: 4096,
             block_formats: BlockFormats::NONE,
             graphics_family: 0,
             present_family: None,

@@ -29,6 +29,7 @@ impl Default for Validation {
 ///
 /// A mode that the surface does not offer is replaced by [`Fifo`](Self::Fifo), which every surface offers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PresentMode {
     /// Frames wait in a queue for the screen's refresh: no tearing, and the renderer runs at the screen's pace.
     #[default]

@@ -4,12 +4,13 @@ use super::error::RendererError;
 use super::info::RendererInfo;
 use super::options::RendererOptions;
 use super::overlay::data::{Overlay, OverlayTextureId};
-use super::overlay::pass::{OverlayPass, OverlayTextures};
+use super::overlay::pass::{OVERLAY_SAMPLER, OverlayPass, OverlayTextures};
 use super::target::Target;
 use super::validation::ValidationLog;
 use crate::assets::{ImageData, RenderAssets};
 use crate::preparation::{RenderPlan, RenderPreparation};
 use crate::scene::{DrawList, Scene, SceneIdentity};
+use crate::trace::Stopwatch;
 use crate::vulkan::compiled::batches::Batches;
 use crate::vulkan::compiled::blend_order::BlendOrder;
 use crate::vulkan::compiled::compiler::{Compiled, Compiler};
@@ -26,7 +27,7 @@ use ash::vk;
 use std::sync::Arc;
 
 /// What became of a frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FrameOutcome {
     /// Drawn and shown; headless: drawn.
     Presented,
@@ -132,6 +133,7 @@ impl Renderer {
             output: OutputPass::new(&device, options.frames_in_flight)?,
             size: vk::Extent2D { width, height },
             stale: true,
+            shown: 0,
         }));
         let mut renderer = Self::new(&device, target, options)?;
         renderer.configure_window()?;
@@ -193,11 +195,24 @@ impl Renderer {
         self.collect_retired();
         scene.build_draw_items(&mut self.list);
         let Some(next) = self.preparation.plan_next(assets, &self.list)? else { return Ok(()) };
+        let _span = span!(DEBUG, "prepare");
+        let watch = Stopwatch::start();
         let same_catalogue = |plan: &&RenderPlan| plan.catalogue() == next.plan().catalogue();
         let old = self.preparation.plan().filter(same_catalogue).and(self.compiled.as_ref());
         let compiled = self.compiler.compile(assets, next.plan(), old);
         let compiled = self.note(compiled)?;
         self.preparation.commit(next);
+        event!(
+            DEBUG,
+            generation = self.preparation.generation(),
+            meshes = self.preparation.plan().map_or(0, |plan| plan.meshes().len()),
+            textures = self.preparation.plan().map_or(0, |plan| plan.textures().len()),
+            uploaded_meshes = compiled.uploaded.meshes,
+            uploaded_images = compiled.uploaded.images,
+            bytes = compiled.uploaded.bytes,
+            ms = watch.ms(),
+            "prepared"
+        );
         if let Some(old) = self.compiled.replace(compiled) {
             self.retired.push(self.serial, old);
         }
@@ -216,15 +231,13 @@ impl Renderer {
     }
 
     /// Uploads a texture for [`OverlayDraw::texture`](super::OverlayDraw::texture): sRGB colors and straight alpha,
-    /// sampled linearly and clamped at its edges.
+    /// sampled linearly and clamped at its edges;
+    /// [`add_overlay_texture_sampled`](Self::add_overlay_texture_sampled) samples in other ways.
     ///
     /// # Errors
     /// An image without pixels, with too few bytes or above the device's limit; a failed allocation or upload.
     pub fn add_overlay_texture(&mut self, image: &ImageData) -> Result<OverlayTextureId, RendererError> {
-        self.check_usable()?;
-        let made = self.compiler.upload_texture(&format!("overlay texture {}", image.name), image);
-        let made = self.note(made)?;
-        Ok(self.overlay_textures.add(made))
+        self.add_overlay_texture_sampled(image, OVERLAY_SAMPLER)
     }
 
     /// Frees a texture when the frames that use it are finished; returns whether it was there. The overlay must not use
@@ -317,6 +330,15 @@ impl Renderer {
         (0..self.frames.len()).for_each(|slot| self.read_gpu_times(slot));
         self.retired.collect(self.serial);
         Ok(())
+    }
+
+    /// How many frames the window has shown.
+    #[cfg(feature = "winit")]
+    pub(crate) fn shown_frames(&self) -> u64 {
+        match &self.target {
+            Target::Headless(_) => 0,
+            Target::Window(window) => window.shown,
+        }
     }
 
     /// Drops what no frame uses any more, without waiting.

@@ -22,6 +22,8 @@ pub(crate) struct WindowTarget {
     pub(crate) size: vk::Extent2D,
     /// Whether the swapchain has to be made anew before the next frame.
     pub(crate) stale: bool,
+    /// Number of frames that were shown.
+    pub(crate) shown: u64,
 }
 
 impl Target {

@@ -33,7 +33,8 @@ pub enum ValidationSeverity {
 }
 
 /// One message of the validation layer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ValidationMessage {
     /// How grave it is.
     pub severity: ValidationSeverity,
@@ -54,7 +55,8 @@ impl fmt::Display for ValidationMessage {
 }
 
 /// How many messages a log received.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ValidationCounts {
     /// Messages about invalid use.
     pub errors: u64,
@@ -81,6 +83,7 @@ pub struct ValidationLog {
 
 impl ValidationLog {
     /// The numbers of messages so far.
+    #[must_use]
     pub fn counts(&self) -> ValidationCounts {
         ValidationCounts {
             errors: self.shared.errors.load(Ordering::Relaxed),
@@ -89,11 +92,13 @@ impl ValidationLog {
     }
 
     /// Whether there was neither an error nor a warning.
+    #[must_use]
     pub fn is_clean(&self) -> bool {
         self.counts() == ValidationCounts::default()
     }
 
     /// The first messages, oldest first; at most 128.
+    #[must_use]
     pub fn messages(&self) -> Vec<ValidationMessage> {
         let messages = self.shared.messages.lock();
         let messages = messages.unwrap_or_else(PoisonError::into_inner);
@@ -101,6 +106,7 @@ impl ValidationLog {
     }
 
     /// Whether both are handles of one log.
+    #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
@@ -118,8 +124,14 @@ impl LogShared {
             return;
         }
         match severity {
-            ValidationSeverity::Error => &self.errors,
-            ValidationSeverity::Warning => &self.warnings,
+            ValidationSeverity::Error => {
+                event!(ERROR, id = id, text = text, "validation");
+                &self.errors
+            }
+            ValidationSeverity::Warning => {
+                event!(WARN, id = id, text = text, "validation");
+                &self.warnings
+            }
         }
         .fetch_add(1, Ordering::Relaxed);
         let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
@@ -251,6 +263,43 @@ mod tests {
         assert!(log.is_clean());
         record("WARNING-vkGetDeviceProcAddr-device", "vkCreateSwapchainKHR");
         assert_eq!(log.counts().warnings, 1);
+    }
+
+    /// `cli` brings a subscriber.
+    #[cfg(feature = "cli")]
+    #[test]
+    fn what_is_counted_is_an_event_of_its_severity() {
+        #[derive(Clone, Default)]
+        struct Lines(Arc<Mutex<Vec<u8>>>);
+
+        impl std::io::Write for Lines {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.0.lock().unwrap().write(bytes)
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_writer(move || writer.clone())
+            .without_time()
+            .with_target(false)
+            .with_ansi(false)
+            .finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let log = ValidationLog::default();
+            log.shared.record(ValidationSeverity::Warning, "W-1", "odd");
+            log.shared.record(ValidationSeverity::Error, "E-1", "wrong");
+            log.shared.record(ValidationSeverity::Error, "Loader Message", "not ours");
+        });
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        let expected =
+            " WARN validation id=\"W-1\" text=\"odd\"\nERROR validation id=\"E-1\" text=\"wrong\"\n";
+        assert_eq!(text, expected);
     }
 
     #[test]

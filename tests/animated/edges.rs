@@ -281,3 +281,74 @@ fn t_anim_weights_many_clips_of_one_channel_stay_linear() {
     assert_eq!(stage.scene.playbacks().len(), 20_000);
     assert_eq!([0, 1, 19_998, 19_999].map(|node| stage.x(node)), [3.0; 4]);
 }
+
+/// Stopping one does not move all the others: where it did, this took minutes.
+#[test]
+fn a_hundred_thousand_clips_are_stopped_one_by_one_in_no_time() {
+    const COUNT: usize = 100_000;
+    let mut stage = Stage::new(COUNT);
+    stage.clips = vec![still(1.0), still(2.0)];
+    let mut playing = Vec::new();
+    for node in 0..COUNT {
+        let binding = ClipBinding::new(AnimationId::new((node % 2) as u32), vec![stage.nodes[node]]);
+        playing.push(stage.scene.play(&stage.clips[node % 2], &binding, ONCE).unwrap());
+    }
+    stage.advance(0.0);
+    let start = std::time::Instant::now();
+    // From the front, then from the back, then from the middle.
+    let (first, rest) = playing.split_at(COUNT / 3);
+    let (middle, last) = rest.split_at(COUNT / 3);
+    let order = first.iter().chain(last.iter().rev()).chain(middle[100..].iter());
+    for &playback in order {
+        assert!(stage.scene.stop(playback) && !stage.scene.stop(playback));
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
+    let left: Vec<_> = stage.scene.playbacks().iter().map(|playback| playback.id()).collect();
+    assert_eq!(left, middle[..100]);
+    stage.advance(0.0);
+    assert_eq!(stage.scene.playbacks().len(), 100);
+}
+
+/// What was stopped is gone at once for whoever asks, wherever it is asked, and what is left keeps its order.
+#[test]
+fn what_is_stopped_is_nowhere_to_be_seen_and_the_others_keep_their_order() {
+    let mut stage = Stage::new(1);
+    let mut playing: Vec<_> =
+        (0..6).map(|i| stage.play(ramp(8.0), PlaybackOptions { start_time: f64::from(i), ..ONCE })).collect();
+    stage.advance(0.0);
+    let node = stage.nodes[0];
+    let check = |stage: &Stage, playing: &[fire_engine::animation::PlaybackId]| {
+        let listed: Vec<_> = stage.scene.playbacks().iter().map(|playback| playback.id()).collect();
+        let bound: Vec<_> =
+            stage.scene.find(node).unwrap().animators().map(|animator| animator.playback).collect();
+        assert_eq!((&*listed, &*bound), (playing, playing));
+        assert_eq!(stage.scene.find(node).unwrap().is_animated(), !playing.is_empty());
+    };
+    for at in [4, 0, 2] {
+        let gone = playing.remove(at);
+        assert!(stage.scene.stop(gone) && stage.scene.playback(gone).is_none());
+        assert_eq!(stage.scene.seek(gone, 1.0), Err(AnimationError::UnknownPlayback));
+        assert_eq!(stage.scene.set_mask(gone, |_| true), Err(AnimationError::UnknownPlayback));
+        check(&stage, &playing);
+        // What is changed meanwhile is seen where all are listed.
+        stage.scene.seek(playing[1], 7.0).unwrap();
+        assert_eq!(stage.scene.playbacks()[1].time(), 7.0);
+        playing.push(stage.play(ramp(8.0), ONCE));
+        check(&stage, &playing);
+    }
+    let (from, to) = (playing[0], playing[1]);
+    stage.scene.cross_fade(from, to, 0.0).unwrap();
+    playing.remove(0);
+    check(&stage, &playing);
+    // The clips of what was stopped need not be there any more.
+    let first = stage.scene.playbacks()[0].animation();
+    playing.drain(1..).for_each(|playback| assert!(stage.scene.stop(playback)));
+    stage.clips.truncate(first.index() + 1);
+    stage.advance(0.0);
+    check(&stage, &playing);
+    assert_eq!(stage.x(0), stage.time(playing[0]) as f32);
+    stage.scene.stop(playing.remove(0));
+    check(&stage, &playing);
+    stage.clips.clear();
+    stage.advance(1.0);
+}

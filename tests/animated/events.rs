@@ -138,6 +138,7 @@ fn any_division_of_the_way_reports_the_same_crossings() {
                 // Backward from 0 the first round ends where it starts.
                 LoopMode::Times(times) => f64::from(times - 1),
                 LoopMode::Forever | LoopMode::PingPong => rounds,
+                other => panic!("no expectation for {other:?}"),
             };
             assert_eq!(f64::from(fine.0[1]), expected, "{mode:?} at {speed}");
         }

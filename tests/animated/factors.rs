@@ -483,3 +483,29 @@ fn a_copy_looks_as_its_original_and_is_driven_for_itself() {
     fire_engine::scene::advance_animations(&mut scene, &stage.clips, 0.0).unwrap();
     assert_eq!(copies.map(|copy| seen(&scene, copy)), [1.0, 0.5].map(|fov| Some(perspective(fov))));
 }
+
+#[test]
+fn what_code_sets_under_a_paused_clip_yields_to_it_at_the_next_advance() {
+    let mut stage = stage();
+    let paused = PlaybackOptions { paused: true, ..full() };
+    stage.play_on(fov_of(0.75), &[0], paused);
+    stage.play_on_materials(base_of([0.25; 4]), &[1], paused);
+    for round in 0..3 {
+        // What stands still is not written again, until somebody else wrote to it.
+        stage.advance(0.5);
+        stage.advance(0.0);
+        stage.advance(0.5);
+        assert_eq!((stage.fov(0), stage.base(1)), (0.75, [0.25; 4]), "{round}");
+        match round {
+            0 => {
+                stage.scene.find_mut(stage.nodes[0]).unwrap().set_camera(Some(perspective(0.5)));
+                assert_eq!(stage.fov(0), 0.5);
+            }
+            1 => {
+                stage.scene.set_material_factors(MaterialId::new(1), described()).unwrap();
+                assert_eq!(stage.base(1), [1.0; 4]);
+            }
+            _ => {}
+        }
+    }
+}

@@ -39,6 +39,7 @@ fn expected_time(mode: LoopMode, way: f64) -> f64 {
             let phase = way.rem_euclid(2.0 * DURATION);
             phase.min(2.0 * DURATION - phase)
         }
+        other => panic!("no expectation for {other:?}"),
     }
 }
 

@@ -32,6 +32,7 @@ mod mutations;
 mod node_extensions;
 mod normals;
 mod own_assets;
+mod pointer_conflicts;
 mod pointers;
 mod reports;
 mod skins;

@@ -233,6 +233,38 @@ fn a_load_can_be_stopped_at_every_call() {
     }
 }
 
+/// One large mesh, or many long clips, must not keep a load from being stopped.
+#[test]
+fn every_primitive_and_every_clip_is_a_step() {
+    let mut doc = Doc::turning();
+    let primitive = doc.json["meshes"][0]["primitives"][0].clone();
+    doc.json["meshes"] = json!([
+        {"primitives": [primitive, primitive, primitive]},
+        {"primitives": []},
+        {"primitives": [primitive]},
+    ]);
+    let clip = doc.json["animations"][0].clone();
+    let mut bad = clip.clone();
+    // Twice the same: the clip is left out, and counted.
+    bad["channels"] = json!([clip["channels"][0], clip["channels"][0]]);
+    doc.json["animations"] = json!([clip, bad, clip]);
+    let steps = |doc: &Doc, phase| {
+        let (callback, calls) = noting(None);
+        let options = LoadOptions { progress: Some(callback), ..LoadOptions::default() };
+        load_from_slice_with("model", &doc.gltf(), &fire_engine::gltf::NoFiles, &options).unwrap();
+        let calls = calls.lock().unwrap();
+        let calls = calls.iter().filter(|step| step.phase == phase);
+        calls.map(|step| (step.done, step.total)).collect::<Vec<_>>()
+    };
+    let all = |total| (0..=total).map(|done| (done, total)).collect::<Vec<_>>();
+    assert_eq!(steps(&doc, LoadPhase::Meshes), all(4));
+    assert_eq!(steps(&doc, LoadPhase::Scene), all(4));
+    doc.json["nodes"][0].as_object_mut().unwrap().remove("mesh");
+    doc.json["meshes"] = json!([{"primitives": []}]);
+    doc.json["animations"] = json!([]);
+    assert_eq!((steps(&doc, LoadPhase::Meshes), steps(&doc, LoadPhase::Scene)), (all(0), all(1)));
+}
+
 #[test]
 fn options_with_a_callback_can_be_copied_and_printed() {
     let (callback, calls) = noting(None);

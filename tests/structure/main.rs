@@ -18,12 +18,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("animation", &["math"]),
     ("scene", &["math", "assets", "animation"]),
     ("preparation", &["math", "assets", "scene"]),
-    ("gltf", &["math", "assets", "animation", "scene"]),
-    ("vulkan", &["math", "assets", "scene", "preparation"]),
+    ("gltf", &["math", "assets", "animation", "scene", "trace"]),
+    ("vulkan", &["math", "assets", "scene", "preparation", "trace"]),
+    // A room beside the others, which only the program uses.
+    ("controls", &["math", "scene"]),
+    ("winit", &["vulkan"]),
+    ("egui", &["math", "assets", "vulkan"]),
 ];
 
 /// Rooms that know no driver, no window and no clock.
-const PURE: &[&str] = &["math", "assets", "animation", "scene", "preparation", "gltf"];
+const PURE: &[&str] = &["math", "assets", "animation", "scene", "preparation", "gltf", "controls"];
 
 /// What a pure room may not name.
 const IMPURE: &[&[&str]] = &[
@@ -33,6 +37,7 @@ const IMPURE: &[&[&str]] = &[
     &["raw_window_handle"],
     &["winit"],
     &["crate", "vulkan"],
+    &["crate", "winit"],
     &["std", "time"],
     &["core", "time"],
 ];

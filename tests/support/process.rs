@@ -57,6 +57,17 @@ impl Running {
         line.trim().strip_suffix(" kB")?.parse().ok()
     }
 
+    /// How long processors have worked for it; `None` once it has ended. Linux only.
+    pub fn processor_time(&self) -> Option<Duration> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The second field, a name in parentheses, may hold spaces; user and system time are the 14th and 15th.
+        let (_, fields) = stat.rsplit_once(") ")?;
+        let ticks: Vec<u64> =
+            fields.split(' ').skip(11).take(2).map_while(|text| text.parse().ok()).collect();
+        // A tick is a hundredth of a second on every Linux there is.
+        (ticks.len() == 2).then(|| Duration::from_millis(10 * ticks.iter().sum::<u64>()))
+    }
+
     /// What it has said so far.
     pub fn said(&self, file: &str) -> String {
         String::from_utf8_lossy(&fs::read(self.folder.join(file)).unwrap_or_default()).into_owned()

@@ -7,6 +7,7 @@ use super::picturing::Picturing;
 use super::sheet::Sheet;
 use crate::app::destination::check_file;
 use crate::app::error::AppError;
+use crate::app::log;
 use crate::app::output::{complaint, line};
 use crate::app::picture;
 use crate::app::selection;
@@ -286,7 +287,7 @@ fn write_sheet(arguments: &RenderArguments, sheet: Sheet, file: &Path) -> u8 {
 
 /// How far it has come: on a terminal, and if there is anything to wait for.
 fn bar(arguments: &RenderArguments) -> ProgressBar {
-    if arguments.quiet {
+    if arguments.quiet || log::is_on() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}");

@@ -3,16 +3,9 @@
 use super::arguments::CameraArguments;
 use crate::app::error::AppError;
 use crate::app::selection;
+use fire_engine::controls::{OrbitCamera, Subject, toward_eye};
 use fire_engine::math::{Bounds, Quat, Vec2, Vec3};
 use fire_engine::scene::{Camera, Content, Projection, Scene, SceneNodeId};
-
-/// Degrees where none are given.
-const YAW: f32 = 30.0;
-const PITCH: f32 = 20.0;
-const FOV_Y: f32 = 45.0;
-
-/// How much of empty space is left around the model.
-const MARGIN: f32 = 1.05;
 
 /// Where pictures are taken from.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,43 +25,6 @@ pub enum View {
     },
 }
 
-/// What is to be seen: a box, and the sphere around it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Subject {
-    center: Vec3,
-    half: Vec3,
-    radius: f32,
-}
-
-impl Subject {
-    /// Where there is nothing, the unit sphere.
-    fn new(bounds: Option<Bounds>) -> Self {
-        let bounds = bounds.unwrap_or(Bounds { min: -Vec3::ONE, max: Vec3::ONE });
-        // Halves first: a difference could overflow.
-        let half = bounds.max * 0.5 - bounds.min * 0.5;
-        let radius = half.length();
-        Self { center: bounds.center(), half, radius: if radius > 0.0 { radius } else { 1.0 } }
-    }
-
-    fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
-        (0..8).map(|corner| {
-            let side = |axis: usize| if corner >> axis & 1 == 0 { -self.half[axis] } else { self.half[axis] };
-            Vec3::new(side(0), side(1), side(2))
-        })
-    }
-
-    /// How far away, toward `back`, an eye sees all of the box within an angle of these tangents.
-    fn distance(&self, back: Vec3, tangents: Vec2) -> f32 {
-        let right = Vec3::Y.cross(back).normalize_or_zero();
-        let up = back.cross(right);
-        let reach = |corner: Vec3| {
-            let across = Vec2::new(right.dot(corner).abs(), up.dot(corner).abs()) / tangents;
-            across.max_element() + back.dot(corner)
-        };
-        self.corners().map(reach).fold(0.0, f32::max)
-    }
-}
-
 impl View {
     /// The view that is asked for of content whose pictures show what is in `bounds`, in pictures of that aspect. With
     /// `turns`, the camera goes once around in so many pictures.
@@ -86,23 +42,19 @@ impl View {
             return selection::camera(camera, content).map(Self::File);
         }
         let subject = Subject::new(bounds);
-        let fov_y = arguments.fovy.unwrap_or(FOV_Y).to_radians();
+        let fov_y = radians(arguments.fovy, OrbitCamera::FOV_Y);
         let (eye, target) = match arguments.eye {
             Some(eye) => (eye, arguments.target.unwrap_or(subject.center)),
             None => {
-                let back = toward_eye(arguments);
-                let tangent = (fov_y * 0.5).tan();
-                let fits = |turn: f32| {
-                    subject.distance(Quat::from_rotation_y(turn) * back, Vec2::new(tangent * aspect, tangent))
-                };
+                let yaw = radians(arguments.yaw, OrbitCamera::YAW);
+                let back = toward_eye(yaw, radians(arguments.pitch, OrbitCamera::PITCH));
                 let fitting =
-                    (0..turns.unwrap_or(1)).map(|frame| fits(turn(frame, turns))).fold(0.0, f32::max);
+                    |frame| subject.distance(Quat::from_rotation_y(turn(frame, turns)) * back, fov_y, aspect);
                 let distance = match (arguments.distance, arguments.ortho) {
                     (Some(radii), _) => radii * subject.radius,
                     // Without perspective all distances look the same.
                     (None, Some(_)) => 2.0 * subject.radius,
-                    // Not in the middle even of what is as thin as a line of sight.
-                    (None, None) => MARGIN * fitting.max(subject.radius * 0.1),
+                    (None, None) => (0..turns.unwrap_or(1)).map(fitting).fold(0.0, f32::max),
                 };
                 (subject.center + back * distance, subject.center)
             }
@@ -160,11 +112,8 @@ fn turn(frame: u32, turns: Option<u32>) -> f32 {
     turns.map_or(0.0, |turns| (f64::from(frame) / f64::from(turns) * std::f64::consts::TAU) as f32)
 }
 
-/// From the model's middle, by the angles that are asked for.
-fn toward_eye(arguments: &CameraArguments) -> Vec3 {
-    let yaw = arguments.yaw.unwrap_or(YAW).to_radians();
-    let pitch = arguments.pitch.unwrap_or(PITCH).to_radians();
-    Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos())
+fn radians(degrees: Option<f32>, default: f32) -> f32 {
+    degrees.map_or(default, f32::to_radians)
 }
 
 /// The near and far plane: as they are asked for, else around the model as it is seen from the eye, wherever that goes
@@ -177,18 +126,17 @@ fn planes(
     turns: bool,
 ) -> (f32, f32) {
     let distance = (eye - subject.center).length();
-    let behind = (distance + subject.radius) * MARGIN;
+    let behind = (distance + subject.radius) * Subject::MARGIN;
     let far = arguments.far.unwrap_or_else(|| behind.max(arguments.near.unwrap_or(0.0) * 2.0));
     let near = arguments.near.unwrap_or_else(|| {
         let back = (eye - target).normalize_or_zero();
-        let depth = |corner: Vec3| back.dot(eye - subject.center - corner);
         let nearest = match turns {
             true => distance - subject.radius,
-            false => subject.corners().map(depth).fold(f32::INFINITY, f32::min),
+            false => subject.nearest(eye, back),
         };
         // Of an eye within the model not much is cut off.
         let least = subject.radius.min(far) * 1e-3;
-        (nearest / MARGIN).max(least).min(far * 0.5)
+        (nearest / Subject::MARGIN).max(least).min(far * 0.5)
     });
     (near, far)
 }

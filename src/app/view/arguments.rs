@@ -1,9 +1,9 @@
 //! What `view` may be told.
 
-use crate::app::arguments::{Size, positive, size};
+use crate::app::arguments::{Arguments, Size, positive, size};
 use crate::app::drawing::{Mode, Repeats, samples};
 use crate::app::values::{Choice, anisotropy, background, choice, seconds};
-use clap::{Args, ValueEnum};
+use clap::{Args, FromArgMatches as _, ValueEnum};
 use std::path::PathBuf;
 
 /// The keys, which need no panel.
@@ -109,6 +109,31 @@ pub struct ViewArguments {
     pub timings: bool,
 }
 
+impl ViewArguments {
+    /// What a command line without a command asks to look at; `None` if it is about certain frames or about pictures.
+    pub fn without_command(arguments: &Arguments) -> Option<Self> {
+        let Arguments { model, size, samples, device, .. } = arguments.clone();
+        let only_looks =
+            Arguments { model: model.clone(), size, samples, device: device.clone(), ..Arguments::default() };
+        let only_looks = *arguments == Arguments { validate: arguments.validate, ..only_looks };
+        let plain = Self::plain().filter(|_| only_looks)?;
+        Some(Self {
+            models: model.into_iter().collect(),
+            size,
+            samples: samples.unwrap_or(plain.samples),
+            device,
+            validate: arguments.validate,
+            ..plain
+        })
+    }
+
+    /// What is so where nothing is said.
+    fn plain() -> Option<Self> {
+        let matches = Self::augment_args(clap::Command::new("view")).try_get_matches_from(["view"]).ok()?;
+        Self::from_arg_matches(&matches).ok()
+    }
+}
+
 /// Whether frames wait for the screen's refresh.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Vsync {
@@ -142,9 +167,32 @@ mod tests {
     #[test]
     fn nothing_is_mandatory_and_pictures_are_good_by_default() {
         let arguments = parsed(&[]).unwrap();
+        assert_eq!(ViewArguments::plain(), Some(arguments.clone()));
         assert!(arguments.models.is_empty() && !arguments.no_panel && !arguments.no_watch);
         assert_eq!((arguments.samples, arguments.anisotropy, arguments.vsync), (4, 16.0, Vsync::On));
         assert_eq!(arguments.size, Size { width: 1280, height: 800 });
+    }
+
+    #[test]
+    fn a_bare_command_line_looks_at_a_model_unless_it_is_about_frames_or_pictures() {
+        let bare = |arguments: &[&str]| {
+            let bare = Arguments::try_parse_from([&["fire-engine"], arguments].concat()).unwrap();
+            ViewArguments::without_command(&bare)
+        };
+        let view = bare(&["a.glb", "--size", "64x48", "--validate", "--device", "llvm"]).unwrap();
+        let wanted = parsed(&["a.glb", "--size", "64x48", "--validate", "--device", "llvm"]).unwrap();
+        assert_eq!(view, wanted);
+        assert_eq!(bare(&["--samples", "1"]).unwrap().samples, 1);
+        for other in [
+            &["--headless"][..],
+            &["--frames", "3"],
+            &["--smoke"],
+            &["--recreate-every-frame"],
+            &["--output", "a.png"],
+            &["--output-dir", "a"],
+        ] {
+            assert_eq!(bare(other), None, "{other:?}");
+        }
     }
 
     #[test]

@@ -77,6 +77,7 @@ impl Deck {
         !self.paused && self.speed != 0.0 && content.scene.playbacks().iter().any(moving)
     }
 
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel has the time line"))]
     /// The clip whose time a single time line shows: the longest of those that play.
     pub fn leader(&self, content: &Content) -> Option<usize> {
         let playing = (0..self.clips.len()).filter(|position| self.clips[*position].playback.is_some());

@@ -62,7 +62,6 @@ impl Figures {
 }
 
 /// `1.23 ms`, or a dash.
-#[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel shows it"))]
 pub fn milliseconds(time: Option<Duration>) -> String {
     time.map_or_else(|| "\u{2013}".to_owned(), |time| format!("{:.2} ms", time.as_secs_f64() * 1e3))
 }

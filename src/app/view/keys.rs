@@ -72,7 +72,8 @@ impl Held {
     /// with how many seconds each second counts for. `None` if nothing is held.
     pub fn motion(&self) -> Option<(Vec3, f32)> {
         let along = |axis: usize| {
-            f32::from(u8::from(self.directions[2 * axis])) - f32::from(u8::from(self.directions[2 * axis + 1]))
+            f32::from(u8::from(self.directions[2 * axis]))
+                - f32::from(u8::from(self.directions[2 * axis + 1]))
         };
         let motion = Vec3::new(along(0), along(1), along(2));
         (motion != Vec3::ZERO).then_some((motion, if self.hasty { HASTE } else { 1.0 }))

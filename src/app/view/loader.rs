@@ -37,6 +37,7 @@ impl Loader {
         let work = move || {
             // Nobody listens any more once another model is wanted.
             let _unwanted = sender.send(load(file.as_deref(), &options, watch));
+            drop(sender);
             wake();
         };
         let spawned = std::thread::Builder::new().name("load".to_owned()).spawn(work);
@@ -84,7 +85,7 @@ mod tests {
 
     fn loaded(path: Option<PathBuf>) -> Result<Loaded, AppError> {
         let (sender, woken) = sync_channel(1);
-        let wake = move || drop(sender.send(()));
+        let wake = move || sender.send(()).unwrap_or_default();
         let loader = Loader::start(path, LoadOptions::default(), wake).unwrap();
         woken.recv_timeout(LONG).unwrap();
         let loaded = loader.take().expect("woken when it is there");
@@ -104,7 +105,7 @@ mod tests {
     fn a_load_that_nobody_waits_for_is_canceled() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/Hierarchy/Hierarchy.gltf");
         let (sender, woken) = sync_channel(1);
-        let wake = move || drop(sender.send(()));
+        let wake = move || sender.send(()).unwrap_or_default();
         let loader = Loader::start(Some(file.into()), LoadOptions::default(), wake).unwrap();
         assert_eq!(loader.path(), Some(Path::new(file)));
         drop(loader);

@@ -9,19 +9,33 @@
 //! | `stage` | the model on show, and what stays when it is loaded again |
 //! | `deck` | its clips |
 //! | `figures` | how fast frames are shown |
-//! | `seen`, `panel` | what the panel shows, and the panel |
+//! | `scenery`, `seen`, `facts` | what the panel shows: the viewer's part, all of it, the renderer's part |
+//! | `panel`, `no_panel` | the panel, with the feature `egui`, and without |
 //! | `viewer`, `acting` | a frame from events to picture; what orders do |
 //! | `run` | all of it, in order |
 
+mod acting;
 mod arguments;
 mod deck;
+#[cfg(feature = "egui")]
+mod facts;
+#[cfg(feature = "egui")]
 mod figures;
+mod keys;
 mod loader;
+#[cfg(not(feature = "egui"))]
+mod no_panel;
 mod order;
 #[cfg(feature = "egui")]
 mod panel;
+mod pointer;
+mod run;
+mod scenery;
+#[cfg(feature = "egui")]
 mod seen;
 mod stage;
+mod viewer;
 mod watcher;
 
 pub use arguments::ViewArguments;
+pub use run::run;

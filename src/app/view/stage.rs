@@ -110,6 +110,7 @@ impl Stage {
     }
 
     /// What to call it.
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel shows it"))]
     pub fn name(&self) -> String {
         name(self.path.as_deref())
     }
@@ -155,5 +156,109 @@ pub fn name(path: Option<&Path>) -> String {
     match path.map(|path| path.file_name().unwrap_or(path.as_os_str())) {
         Some(name) => name.to_string_lossy().into_owned(),
         None => "letter cube".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::timed_load::load;
+    use clap::Parser;
+    use fire_engine::gltf::LoadOptions;
+    use fire_engine::scene::Projection;
+    use std::ops::ControlFlow;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        view: ViewArguments,
+    }
+
+    fn wanted(arguments: &[&str]) -> ViewArguments {
+        Line::try_parse_from([&["view"], arguments].concat()).unwrap().view
+    }
+
+    fn cube() -> Loaded {
+        load(None, &LoadOptions::default(), |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    /// The cube with two variants and these cameras.
+    fn with_cameras(names: &[&str]) -> Loaded {
+        let mut loaded = cube();
+        let scene = &mut loaded.content.scene;
+        for name in names {
+            let node = scene.add_root(name).unwrap();
+            let camera = Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 0.0, far: 1.0 };
+            scene.find_mut(node).unwrap().set_camera(Some(camera));
+        }
+        scene.add_variant("red");
+        scene.add_variant("blue");
+        loaded
+    }
+
+    #[test]
+    fn nothing_is_a_stage_too() {
+        let mut stage = Stage::empty();
+        stage.advance(1.0).unwrap();
+        stage.next_camera();
+        stage.next_variant().unwrap();
+        assert!(stage.camera(1.0).is_none() && stage.lens.is_none() && !stage.deck.moves(&stage.content));
+    }
+
+    #[test]
+    fn an_opened_model_plays_from_its_start() {
+        let stage = Stage::new(Some("a/cube.glb".into()), cube()).unwrap();
+        assert_eq!((stage.name().as_str(), stage.deck.time(&stage.content, 0)), ("cube.glb", Some(0.0)));
+        assert!(stage.deck.moves(&stage.content));
+        assert_eq!(Stage::new(None, cube()).unwrap().name(), "letter cube");
+    }
+
+    #[test]
+    fn the_first_model_is_as_the_command_line_wants_it() {
+        let first = |arguments: &[&str]| Stage::first(None, with_cameras(&["front"]), &wanted(arguments));
+        let stage =
+            first(&["--time", "0.5", "--paused", "--camera", "front", "--variant", "1", "--loop", "once"])
+                .unwrap();
+        assert_eq!(stage.deck.time(&stage.content, 0), Some(0.5));
+        assert_eq!(stage.content.scene.playbacks()[0].loop_mode(), LoopMode::Once);
+        assert!(!stage.deck.moves(&stage.content) && stage.camera(1.0).is_some());
+        assert_eq!(stage.content.scene.variant(), Some(VariantId::new(1)));
+        let still = first(&["--clip", "none"]).unwrap();
+        assert!(still.content.scene.playbacks().is_empty());
+        for unknown in ["--clip", "--camera", "--variant"] {
+            let error = first(&[unknown, "nobody"]).err().unwrap().to_string();
+            assert!(error.contains("\"nobody\"") && error.contains("there are: 0"), "{error}");
+        }
+    }
+
+    #[test]
+    fn cameras_and_variants_come_round() {
+        let mut stage = Stage::new(None, with_cameras(&["front", "side"])).unwrap();
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            stage.next_camera();
+            stage.next_variant().unwrap();
+            let at = stage.lens.and_then(|lens| stage.cameras().position(|(id, _)| id == lens));
+            seen.push((at, stage.content.scene.variant().map(|variant| variant.index())));
+        }
+        assert_eq!(seen, [Some(0), Some(1), None, Some(0)].map(|at| (at, at)));
+    }
+
+    #[test]
+    fn what_is_loaded_again_keeps_time_camera_and_variant_by_name() {
+        let mut old = Stage::new(Some("cube.glb".into()), with_cameras(&["front", "side", "side"])).unwrap();
+        old.advance(0.75).unwrap();
+        old.deck.paused = true;
+        old.content.scene.set_variant(Some(VariantId::new(1))).unwrap();
+        old.lens = old.cameras().nth(2).map(|(id, _)| id);
+        let place = |stage: &Stage| stage.cameras().position(|(id, _)| Some(id) == stage.lens);
+        let same = Stage::again(with_cameras(&["front", "side", "side"]), &old).unwrap();
+        assert_eq!((same.name().as_str(), place(&same)), ("cube.glb", Some(2)));
+        assert_eq!((same.deck.time(&same.content, 0), same.deck.paused), (Some(0.75), true));
+        assert_eq!(same.content.scene.variant(), Some(VariantId::new(1)));
+        let moved = Stage::again(with_cameras(&["new", "side"]), &old).unwrap();
+        assert_eq!(place(&moved), Some(1));
+        let gone = Stage::again(with_cameras(&["front"]), &old).unwrap();
+        assert_eq!((gone.lens, gone.deck.time(&gone.content, 0)), (None, Some(0.75)));
     }
 }

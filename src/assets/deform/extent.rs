@@ -1,7 +1,7 @@
 //! How far a mesh reaches in any pose, without a look at its vertices.
 
 use super::mesh_pose::MeshPose;
-use crate::assets::Mesh;
+use crate::assets::{ByJoint, Mesh};
 use crate::math::{Affine3x4, Bounds, Columns, Vec3, Vec4};
 use glam::Vec3A;
 
@@ -137,28 +137,26 @@ fn drawn_vertices(mesh: &Mesh) -> Vec<bool> {
 
 /// The boxes of the vertices of each joint, and the range of the sums of weights.
 fn joint_boxes(mesh: &Mesh, drawn: &[bool]) -> (Vec<(u16, Bounds)>, [f32; 2]) {
-    let sets = || mesh.joint_sets.iter();
-    let last = sets().flat_map(|set| set.joints.as_flattened()).copied().max();
-    let mut boxes: Vec<Option<Bounds>> = vec![None; last.map_or(0, |last| usize::from(last) + 1)];
+    let mut boxes: ByJoint<Option<Bounds>> = ByJoint::new(mesh, None);
     let mut sums = [f64::INFINITY, f64::NEG_INFINITY];
     for (vertex, (&position, _)) in
         mesh.positions.iter().zip(drawn).enumerate().filter(|(_, (_, drawn))| **drawn)
     {
         let mut sum = 0.0;
-        for set in sets() {
+        for set in &mesh.joint_sets {
             let (Some(joints), Some(weights)) = (set.joints.get(vertex), set.weights.get(vertex)) else {
                 continue;
             };
             for (&joint, &weight) in joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
                 sum += f64::from(weight);
                 let here = Bounds { min: position, max: position };
-                let bounds = &mut boxes[usize::from(joint)];
-                *bounds = Some(bounds.map_or(here, |bounds| bounds.union(&here)));
+                if let Some(bounds) = boxes.get_mut(joint) {
+                    *bounds = Some(bounds.map_or(here, |bounds| bounds.union(&here)));
+                }
             }
         }
         sums = [sums[0].min(sum), sums[1].max(sum)];
     }
-    // Not `0..`, which would count on beyond the last number of 16 bits.
-    let boxes = (0..=u16::MAX).zip(boxes).filter_map(|(joint, bounds)| Some((joint, bounds?)));
+    let boxes = boxes.into_entries().filter_map(|(joint, bounds)| Some((joint, bounds?)));
     (boxes.collect(), sums.map(|sum| sum as f32))
 }

@@ -39,7 +39,7 @@ impl<'a> MeshPose<'a> {
 }
 
 /// Which streams are wanted; positions always are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PosedStreams {
     /// Normals.
     pub normals: bool,

@@ -3,7 +3,6 @@
 
 use super::primitive::{Imported, import_primitive};
 use super::shading::Shading;
-use super::skinning::joint_count;
 use super::weights::{default_weights, report_node_weights, targets};
 use crate::assets::{Material, MaterialId, Mesh, RenderAssets, RenderObject, RenderObjectId};
 use crate::gltf::accessor::Accessors;
@@ -61,17 +60,19 @@ pub(in crate::gltf) fn import(
     let (objects, joints) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let mut meshes = Meshes { objects, origins: Vec::new(), targets, joints };
     let mut default_material = None;
+    let (mut done, total) = (0, source.json.counts().primitives);
     for (mesh_index, mesh) in source.json.meshes.iter().enumerate() {
         let mut objects = Vec::with_capacity(mesh.primitives.len());
         let mut joints = Vec::new();
         let name: Arc<str> = mesh.name.as_deref().unwrap_or("").into();
-        source.progress(LoadPhase::Meshes, mesh_index, source.json.meshes.len())?;
         let path = Lazy(|| format!("meshes[{mesh_index}]"));
         if mesh.primitives.is_empty() {
             report.ignored(Severity::Warning, path, "it has no primitives");
         }
         let weights = default_weights(source, mesh, &path, report)?;
         for (index, primitive) in mesh.primitives.iter().enumerate() {
+            source.progress(LoadPhase::Meshes, done, total)?;
+            done += 1;
             let path = Lazy(|| format!("{path}.primitives[{index}]"));
             let material = match primitive.material {
                 Some(material) => {
@@ -104,7 +105,7 @@ pub(in crate::gltf) fn import(
                 report_missing_uvs(assets, material, &mesh, &path, report);
             }
             meshes.origins.push((mesh_index, index));
-            joints.push(joint_count(&mesh.joint_sets));
+            joints.push(mesh.joint_count());
             let mesh = if examined { assets.add_examined_mesh(mesh) } else { assets.add_mesh(mesh) };
             let drawn = RenderObject { mesh, material };
             let object = assets.add_render_object(drawn);
@@ -115,7 +116,7 @@ pub(in crate::gltf) fn import(
         meshes.joints.push(joints);
     }
     report_node_weights(source, &meshes.targets, report)?;
-    source.progress(LoadPhase::Meshes, source.json.meshes.len(), source.json.meshes.len())?;
+    source.progress(LoadPhase::Meshes, total, total)?;
     Ok(meshes)
 }
 

@@ -42,13 +42,6 @@ pub(super) fn joint_sets(
     Ok(sets)
 }
 
-/// How many joints a skin must have for these influences: one more than the largest number with a weight; 0 without any.
-pub(super) fn joint_count(sets: &[JointSet]) -> usize {
-    // Where a weight is 0, the joint is 0 too.
-    let joints = sets.iter().flat_map(|set| set.joints.as_flattened());
-    joints.max().map_or(0, |&largest| usize::from(largest) + 1)
-}
-
 fn lonely(reader: &Reader<'_>, name: &str, other: String, report: &mut LoadReport) {
     let message = format!("there is no {other} that belongs to it; left out");
     report.ignored(Severity::Warning, reader.path_of(name), message);

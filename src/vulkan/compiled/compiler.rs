@@ -9,11 +9,8 @@ use super::layout::GpuMaterial;
 use super::meshes::{Arenas, CompiledMesh, MeshMap, Use};
 use super::pipelines::{AlphaKind, Front, PipelineKey, Pipelines};
 use super::surfaces::Surfaces;
-use super::textures::{DescriptorSets, Samplers, TextureSet};
-use crate::assets::{
-    ImageData, ImageFormat, MaterialId, MinFilter, RenderAssets, Sampler, SlotKind, TextureId, TextureRole,
-    WrapMode,
-};
+use super::textures::{DescriptorSets, Samplers, TextureSet, check_pixels};
+use crate::assets::{ImageData, MaterialId, RenderAssets, Sampler, SlotKind, TextureId, TextureRole};
 use crate::preparation::RenderPlan;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
@@ -50,6 +47,16 @@ pub(crate) struct Compiled {
     pub(crate) index_blocks: Vec<Arc<Block>>,
     pub(crate) bound_sets: Vec<Arc<TextureSet>>,
     pub(crate) delta_sets: DeltaSets,
+    /// What was not taken over from the plan before.
+    pub(crate) uploaded: Uploaded,
+}
+
+/// What compiling a plan has uploaded.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Uploaded {
+    pub(crate) meshes: usize,
+    pub(crate) images: usize,
+    pub(crate) bytes: u64,
 }
 
 impl Compiled {
@@ -111,7 +118,7 @@ impl Compiler {
             Some(white) => (Arc::clone(white), None),
             None => {
                 let data = ImageData::rgba8(1, 1, vec![255; 4]);
-                (Arc::new(self.color_image("white", &data)?), Some(data))
+                (Arc::new(self.color_image("white", &data, false)?), Some(data))
             }
         };
         let surfaces = Surfaces::new(assets, plan);
@@ -128,6 +135,7 @@ impl Compiler {
             index_blocks: Vec::new(),
             bound_sets: Vec::new(),
             delta_sets: DeltaSets::default(),
+            uploaded: Uploaded { meshes: new_meshes.len(), images: new_images.len(), bytes: 0 },
         };
         self.object_table(assets, plan, &uses, &mut compiled, old)?;
 
@@ -141,30 +149,25 @@ impl Compiler {
         let materials = compiled.surfaces.materials();
         uploads.buffer(&compiled.materials, 0, bytemuck::cast_slice::<_, u8>(materials))?;
         self.uploader.run(&uploads)?;
+        let bytes = uploads.bytes();
         drop(uploads);
+        compiled.uploaded.bytes = bytes;
         self.white = Some(white.0);
         Ok(compiled)
     }
 
-    /// A texture apart from any plan, sampled linearly and clamped at its edges. Whoever drops it calls
+    /// A texture apart from any plan, with mips if the sampler uses them. Whoever drops it calls
     /// [`finish_uploads`](Self::finish_uploads) before.
     pub(crate) fn upload_texture(
         &mut self,
         name: &str,
         data: &ImageData,
+        sampler: Sampler,
     ) -> Result<TextureSet, RendererError> {
-        if data.format != ImageFormat::Rgba8 {
-            let what = format!("the {name} in the format {:?}; give it in Rgba8", data.format);
-            return Err(RendererError::UnsupportedContent { what });
-        }
-        let sampler = Sampler {
-            min_filter: MinFilter::Linear,
-            wrap_u: WrapMode::ClampToEdge,
-            wrap_v: WrapMode::ClampToEdge,
-            ..Sampler::default()
-        };
+        check_pixels(name, data)?;
+        let mips = sampler.min_filter.uses_mips();
         self.uploader.finish()?;
-        let image = Arc::new(self.color_image(name, data)?);
+        let image = Arc::new(self.color_image(name, data, mips)?);
         // The overlay reads the first alone, but some drivers look at all that a set holds.
         let bound = [(); 2].map(|()| (SampledView::first(&image), sampler));
         let pool = TextureSet::pool(&self.device, &self.pipelines.texture_layout, 1, name)?;
@@ -176,14 +179,31 @@ impl Compiler {
         Ok(set)
     }
 
+    /// Writes parts of a texture that [`upload_texture`](Self::upload_texture) made, each at its upper left corner; frames
+    /// that were submitted before show what it held. `TextureSet::check_part` admits each part. A failed upload leaves it in an unknown state.
+    pub(crate) fn update_texture(
+        &mut self,
+        texture: &TextureSet,
+        parts: &[((u32, u32), &ImageData)],
+    ) -> Result<(), RendererError> {
+        let [(view, _), _] = &texture.bound;
+        let mut uploads = Uploads::default();
+        for &((x, y), part) in parts {
+            let offset = vk::Offset2D { x: x as i32, y: y as i32 };
+            let extent = vk::Extent2D { width: part.width, height: part.height };
+            uploads.region(&self.device, view.image(), vk::Rect2D { offset, extent }, part.pixels())?;
+        }
+        self.uploader.run(&uploads)
+    }
+
     /// Waits for the last upload.
     pub(crate) fn finish_uploads(&mut self) -> Result<(), RendererError> {
         self.uploader.finish()
     }
 
     /// An image of sRGB colors.
-    fn color_image(&self, name: &str, data: &ImageData) -> Result<Image, RendererError> {
-        create(&self.device, name, [vk::Format::R8G8B8A8_SRGB; 2], data)
+    fn color_image(&self, name: &str, data: &ImageData, mips: bool) -> Result<Image, RendererError> {
+        create(&self.device, name, [vk::Format::R8G8B8A8_SRGB; 2], data, mips)
     }
 
     fn material_buffer(&self, materials: &[GpuMaterial]) -> Result<Buffer, RendererError> {

@@ -1,6 +1,6 @@
 //! What batching and frames know of how a mesh is deformed.
 
-use crate::assets::{JointSet, MAX_JOINT_SETS, Mesh};
+use crate::assets::{ByJoint, JointSet, MAX_JOINT_SETS, Mesh};
 use crate::math::{Affine3x4, Vec3, Vec4};
 use glam::DVec4;
 
@@ -32,9 +32,8 @@ pub(crate) fn used_joints(set: &JointSet, vertex: usize) -> [u16; 4] {
 impl Deformation {
     /// Of a mesh whose targets' displacements are found at `targets`.
     pub(crate) fn new(mesh: &Mesh, targets: Vec<Option<u32>>) -> Self {
-        let joints = joint_sets(mesh).flat_map(|set| (0..set.joints.len()).flat_map(|v| used_joints(set, v)));
-        let joint_count = joints.max().map_or(0, |largest| u32::from(largest) + 1);
-        Self { joint_count, shares: shares(mesh, joint_count), targets, weights: mesh.morph_weights.clone() }
+        let joint_count = mesh.joint_count() as u32;
+        Self { joint_count, shares: shares(mesh), targets, weights: mesh.morph_weights.clone() }
     }
 
     /// The middle of the drawn vertices of the mesh at rest where these joints carry it, in world space.
@@ -49,17 +48,16 @@ impl Deformation {
 
 /// The mean over vertices of the sum of weight * matrix * position is the sum over joints of matrix * share, where a
 /// joint's share is the mean of weight * position.
-fn shares(mesh: &Mesh, joint_count: u32) -> Vec<(u32, Vec4)> {
-    if joint_count == 0 {
-        return Vec::new();
-    }
-    let mut sums = vec![DVec4::ZERO; joint_count as usize];
+fn shares(mesh: &Mesh) -> Vec<(u32, Vec4)> {
+    let mut sums = ByJoint::new(mesh, DVec4::ZERO);
     let mut add = |vertex: usize| {
         let Some(position) = mesh.positions.get(vertex) else { return };
         let position = position.as_dvec3().extend(1.0);
         for set in joint_sets(mesh) {
-            for (joint, weight) in used_joints(set, vertex).into_iter().zip(set.weights[vertex]) {
-                sums[usize::from(joint)] += position * f64::from(weight);
+            for (&joint, &weight) in set.joints[vertex].iter().zip(&set.weights[vertex]) {
+                if let Some(sum) = sums.get_mut(joint).filter(|_| weight != 0.0) {
+                    *sum += position * f64::from(weight);
+                }
             }
         }
     };
@@ -68,8 +66,8 @@ fn shares(mesh: &Mesh, joint_count: u32) -> Vec<(u32, Vec4)> {
         None => (0..mesh.positions.len()).for_each(add),
     }
     let count = mesh.index_count().max(1) as f64;
-    let shares = (0..).zip(&sums).filter(|(_, sum)| **sum != DVec4::ZERO);
-    shares.map(|(joint, sum)| (joint, (*sum / count).as_vec4())).collect()
+    let shares = sums.into_entries().filter(|(_, sum)| *sum != DVec4::ZERO);
+    shares.map(|(joint, sum)| (u32::from(joint), (sum / count).as_vec4())).collect()
 }
 
 #[cfg(test)]
@@ -83,15 +81,6 @@ mod tests {
             joint_sets: vec![JointSet { joints: joints.to_vec(), weights: weights.to_vec() }],
             ..Mesh::default()
         }
-    }
-
-    #[test]
-    fn joints_count_up_to_the_largest_with_a_weight() {
-        let count = |joints, weights| Deformation::new(&mesh(joints, weights), vec![]).joint_count;
-        let (first, both) = ([1.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0]);
-        assert_eq!(count([[2, 9, 9, 9], [0, 3, 0, 0]], [first, both]), 4);
-        assert_eq!(count([[0, 9, 9, 9], [0, 3, 0, 0]], [first, first]), 1);
-        assert_eq!(Deformation::new(&Mesh::default(), vec![]).joint_count, 0);
     }
 
     #[test]

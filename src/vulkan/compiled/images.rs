@@ -29,6 +29,10 @@ impl SampledView {
         Self { image: Arc::clone(image), second: false }
     }
 
+    pub(crate) fn image(&self) -> &Image {
+        &self.image
+    }
+
     pub(crate) fn handle(&self) -> vk::ImageView {
         let second = self.second.then(|| self.image.second_view()).flatten();
         second.unwrap_or_else(|| self.image.view())
@@ -111,7 +115,7 @@ impl Images {
         if linear && data.format == ImageFormat::Rgba16 {
             let features = device.format_features(WIDE);
             if supports_textures(features) && supports_mip_blits(features) {
-                let image = Arc::new(create(device, &name, [WIDE, WIDE], data)?);
+                let image = Arc::new(create(device, &name, [WIDE, WIDE], data, true)?);
                 self.views.insert((id, TextureRole::Data), SampledView::first(&image));
                 new.push(NewImage { image, levels: given() });
                 linear = false;
@@ -123,7 +127,7 @@ impl Images {
         let [srgb, unorm] = formats(device, data, &name)?;
         // Levels of an image that is both are made as those of colors: in light.
         let wanted = [if color { srgb } else { unorm }, if linear { unorm } else { srgb }];
-        let image = Arc::new(create(device, &name, wanted, data)?);
+        let image = Arc::new(create(device, &name, wanted, data, true)?);
         if color {
             self.views.insert((id, TextureRole::Color), SampledView::first(&image));
         }
@@ -163,17 +167,18 @@ fn formats(device: &Device, data: &ImageData, name: &str) -> Result<[vk::Format;
 }
 
 /// An image for sampling in the first format, and in the second if that is another one; with room for the levels that are
-/// given or can be made.
+/// given or, where `mips` asks for them, can be made.
 pub(crate) fn create(
     device: &Arc<Device>,
     name: &str,
     [format, second]: [vk::Format; 2],
     data: &ImageData,
+    mips: bool,
 ) -> Result<Image, RendererError> {
     let sampled = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST;
     let (usage, mip_levels) = match data.format {
         ImageFormat::Rgba8 | ImageFormat::Rgba16 => {
-            (sampled | vk::ImageUsageFlags::TRANSFER_SRC, data.full_level_count())
+            (sampled | vk::ImageUsageFlags::TRANSFER_SRC, if mips { data.full_level_count() } else { 1 })
         }
         // Nothing is drawn or blitted to blocks.
         ImageFormat::Bc7 | ImageFormat::Etc2Rgba8 | ImageFormat::Astc4x4 => (sampled, data.mips.len() as u32),

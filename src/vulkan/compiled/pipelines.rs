@@ -5,6 +5,7 @@ use super::layout::Shade;
 use super::shaders;
 use super::vertices::VertexLayout;
 use crate::assets::{AlphaMode, Topology};
+use crate::trace::Stopwatch;
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::RendererError;
 use crate::vulkan::memory::object::Owned;
@@ -370,6 +371,7 @@ impl PipelineDescription<'_> {
         device: &Arc<Device>,
         cache: &Owned<vk::PipelineCache>,
     ) -> Result<Owned<vk::Pipeline>, RendererError> {
+        let watch = Stopwatch::start();
         let vertex = shaders::module(device, self.vertex, self.name)?;
         let fragment = shaders::module(device, self.fragment, self.name)?;
         let entries: Vec<_> = (0..self.constants.len() as u32)
@@ -426,6 +428,8 @@ impl PipelineDescription<'_> {
             .push_next(&mut rendering);
         // SAFETY: modules, layout and all that the description refers to are alive; the shaders' interfaces match the
         // layout and the vertex input, which are written together in this file and `shaders/`.
-        unsafe { device.create_graphics_pipeline(Some(cache), &info, self.name) }
+        let pipeline = unsafe { device.create_graphics_pipeline(Some(cache), &info, self.name) }?;
+        event!(DEBUG, name = self.name, ms = watch.ms(), "pipeline made");
+        Ok(pipeline)
     }
 }

@@ -1,7 +1,7 @@
 //! Samplers and the descriptor sets of materials' textures.
 
 use super::images::SampledView;
-use crate::assets::{MagFilter, MinFilter, Sampler, WrapMode};
+use crate::assets::{ImageData, ImageFormat, MagFilter, MinFilter, Sampler, WrapMode};
 use crate::vulkan::driver::device::Device;
 use crate::vulkan::error::{RendererError, VkResultExt};
 use crate::vulkan::memory::buffer::Buffer;
@@ -200,7 +200,40 @@ impl TextureSet {
         Ok(Self { pool: Arc::clone(pool), index, bound, _samplers: samplers })
     }
 
+    /// Fails for pixels that cannot be written into the first texture with the upper left one at (`x`, `y`).
+    pub(crate) fn check_part(&self, ((x, y), part): ((u32, u32), &ImageData)) -> Result<(), RendererError> {
+        let image = self.bound[0].0.image();
+        let (name, vk::Extent2D { width, height }) = (image.name(), image.extent());
+        check_pixels(name, part)?;
+        if part.width == 0 || part.height == 0 {
+            return Err(RendererError::ZeroSize { name: format!("part of {name}") });
+        }
+        let reaches = |from: u32, length: u32, limit| from.checked_add(length).is_none_or(|end| end > limit);
+        if reaches(x, part.width, width) || reaches(y, part.height, height) {
+            let reason = format!(
+                "`{name}` is {width}x{height}; {}x{} pixels at column {x}, row {y} reach outside",
+                part.width, part.height
+            );
+            return Err(RendererError::InvalidOverlay { reason });
+        }
+        let size = u64::from(part.width) * u64::from(part.height) * 4;
+        if part.pixels().len() as u64 == size {
+            return Ok(());
+        }
+        let length = part.pixels().len() as u64;
+        Err(RendererError::OutOfBounds { name: format!("part of {name}"), offset: 0, length, size })
+    }
+
     pub(crate) fn handle(&self) -> vk::DescriptorSet {
         self.pool.sets.get(self.index).copied().unwrap_or_default()
     }
+}
+
+/// Fails for an image apart from any plan that is not in pixels of 8 bits.
+pub(crate) fn check_pixels(name: &str, data: &ImageData) -> Result<(), RendererError> {
+    if data.format == ImageFormat::Rgba8 {
+        return Ok(());
+    }
+    let what = format!("the {name} in the format {:?}; give it in Rgba8", data.format);
+    Err(RendererError::UnsupportedContent { what })
 }

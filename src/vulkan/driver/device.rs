@@ -8,8 +8,9 @@ use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, Allocator, Allocat
 use gpu_allocator::{AllocationError, AllocationSizes, AllocatorDebugSettings};
 
 use super::capabilities::Capabilities;
-use super::facts::{DeviceFacts, PresentationQuery};
+use super::facts::{DeviceFacts, PresentationQuery, type_name};
 use super::instance::{Instance, c_string};
+use super::instance_support::version_text;
 use super::live_objects::{LiveObjects, ObjectCounters, ObjectKind};
 use super::selection::{QueueFamilies, choose};
 use crate::vulkan::error::{RendererError, VkResultExt};
@@ -35,7 +36,8 @@ pub(crate) struct Device {
 }
 
 /// Memory that the allocator holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct MemoryUsage {
     /// Bytes in use by buffers and images.
     pub allocated_bytes: u64,
@@ -69,6 +71,16 @@ impl Device {
         let mut device = Self::with_handle(handle, instance, physical, capabilities, families);
         device.create_allocator()?;
         device.name_queues(families);
+        event!(
+            INFO,
+            device = device.capabilities.device_name.as_str(),
+            kind = type_name(device.capabilities.device_type),
+            driver = device.capabilities.driver_name.as_str(),
+            driver_info = device.capabilities.driver_info.as_str(),
+            vulkan = version_text(device.capabilities.api_version).as_str(),
+            validation = device.instance.validation(),
+            "device chosen"
+        );
         Ok(Arc::new(device))
     }
 

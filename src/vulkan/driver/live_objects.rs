@@ -53,16 +53,19 @@ pub struct LiveObjects {
 
 impl LiveObjects {
     /// The number of objects of one kind. Swapchain images belong to their swapchain and are not counted.
+    #[must_use]
     pub fn count(&self, kind: ObjectKind) -> usize {
         self.counts[kind as usize]
     }
 
     /// The number of objects of all kinds.
+    #[must_use]
     pub fn total(&self) -> usize {
         self.counts.iter().sum()
     }
 
     /// Whether no object is left.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.total() == 0
     }

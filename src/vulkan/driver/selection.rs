@@ -46,7 +46,10 @@ pub(crate) fn choose(devices: &[DeviceFacts], filter: Option<&str>) -> Result<Ch
                     best = Some((score, Choice { index, families }));
                 }
             }
-            Err(reason) => rejected.push(RejectedDevice { name: facts.name.clone(), reason }),
+            Err(reason) => {
+                event!(DEBUG, device = facts.name.as_str(), reason = reason.as_str(), "device rejected");
+                rejected.push(RejectedDevice { name: facts.name.clone(), reason });
+            }
         }
     }
     best.map(|(_, choice)| choice).ok_or(RendererError::NoSuitableDevice { rejected })

@@ -237,9 +237,11 @@ impl Piece<'_> {
     fn image(&mut self, upload: &ImageUpload<'_>) -> Result<(), RendererError> {
         let image = upload.target;
         self.begin()?;
-        self.transition(image, 0..image.mip_levels(), Step::Unused, Step::Written);
+        let before = if upload.region.is_some() { Step::Sampled } else { Step::Unused };
+        self.transition(image, 0..image.mip_levels(), before, Step::Written);
         for (level, pixels) in (0..).zip(&upload.levels) {
-            self.level(image, level, pixels, upload.block)?;
+            let region = upload.region.unwrap_or_else(|| mip_extent(image.extent(), level).into());
+            self.level(image, level, region, pixels, upload.block)?;
         }
         if upload.levels.len() == image.mip_levels() as usize {
             self.transition(image, 0..image.mip_levels(), Step::Written, Step::Sampled);
@@ -253,10 +255,11 @@ impl Piece<'_> {
         &mut self,
         image: &Image,
         level: u32,
+        region: vk::Rect2D,
         pixels: &[u8],
         block: TexelBlock,
     ) -> Result<(), RendererError> {
-        let (row, height) = block.rows(mip_extent(image.extent(), level));
+        let (row, height) = block.rows(region.extent);
         let (mut y, mut data) = (0, pixels);
         while y < height {
             if self.free() < row {
@@ -273,21 +276,27 @@ impl Piece<'_> {
             }
             let (now, later) = data.split_at((rows * row) as usize);
             let source = self.stage(now)?;
-            self.copy_rows(image, level, source, block.side, y..y + rows as u32);
+            self.copy_rows((image, level, region), source, block.side, y..y + rows as u32);
             y += rows as u32;
             data = later;
         }
         Ok(())
     }
 
-    /// Copies rows of blocks; the last block of a column may reach over the edge, where the copy stops.
-    fn copy_rows(&mut self, image: &Image, level: u32, source: u64, side: u32, rows: std::ops::Range<u32>) {
-        let vk::Extent2D { width, height } = mip_extent(image.extent(), level);
+    /// Copies rows of blocks of a region; the last block of a column may reach over the edge, where the copy stops.
+    fn copy_rows(
+        &mut self,
+        (image, level, region): (&Image, u32, vk::Rect2D),
+        source: u64,
+        side: u32,
+        rows: std::ops::Range<u32>,
+    ) {
+        let vk::Rect2D { offset, extent: vk::Extent2D { width, height } } = region;
         let (top, bottom) = (rows.start * side, (rows.end * side).min(height));
         let region = vk::BufferImageCopy::default()
             .buffer_offset(source)
             .image_subresource(layer(level))
-            .image_offset(vk::Offset3D { x: 0, y: top as i32, z: 0 })
+            .image_offset(vk::Offset3D { x: offset.x, y: offset.y + top as i32, z: 0 })
             .image_extent(vk::Extent3D { width, height: bottom - top, depth: 1 });
         // SAFETY: recording; the rows lie in the level and were staged at `source`.
         unsafe {

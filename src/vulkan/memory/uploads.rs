@@ -31,6 +31,8 @@ pub(crate) struct ImageUpload<'a> {
     /// Level 0, or all of them.
     pub(crate) levels: Vec<Cow<'a, [u8]>>,
     pub(crate) block: TexelBlock,
+    /// The part of level 0 that is written, where the rest is kept.
+    pub(crate) region: Option<vk::Rect2D>,
 }
 
 /// What a format stores as one unit: a pixel, or a square of them.
@@ -114,6 +116,31 @@ impl<'a> Uploads<'a> {
         self.levels(target, levels)
     }
 
+    /// Adds tightly packed pixels for a part of level 0 of a color image without blocks that is in
+    /// `SHADER_READ_ONLY_OPTIMAL`; other levels are made anew from the whole of it. Work that was submitted before still
+    /// reads what was there. The part has to lie in the image.
+    pub(crate) fn region(
+        &mut self,
+        device: &Device,
+        target: &'a Image,
+        region: vk::Rect2D,
+        pixels: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), RendererError> {
+        let Some(block) = TexelBlock::of(target.format()).filter(|block| block.side == 1) else {
+            return Err(unsupported("changes of the format", target));
+        };
+        if target.mip_levels() > 1 && !supports_mip_blits(device.format_features(target.format())) {
+            return Err(unsupported("linear blits of the format", target));
+        }
+        let pixels = pixels.into();
+        let (row, rows) = block.rows(region.extent);
+        if pixels.len() as u64 != row * u64::from(rows) {
+            return Err(out_of_bounds(target, pixels.len() as u64, row * u64::from(rows)));
+        }
+        self.images.push(ImageUpload { target, levels: vec![pixels], block, region: Some(region) });
+        Ok(())
+    }
+
     fn levels(&mut self, target: &'a Image, levels: Vec<Cow<'a, [u8]>>) -> Result<(), RendererError> {
         let block =
             TexelBlock::of(target.format()).ok_or_else(|| unsupported("uploads of the format", target))?;
@@ -124,15 +151,24 @@ impl<'a> Uploads<'a> {
                 return Err(out_of_bounds(target, pixels.len() as u64, size));
             }
         }
-        self.images.push(ImageUpload { target, levels, block });
+        self.images.push(ImageUpload { target, levels, block, region: None });
         Ok(())
     }
 
     /// Staging bytes that everything would take at once.
     pub(crate) fn staging_size(&self) -> u64 {
+        self.lengths().map(|length| length.next_multiple_of(STAGING_ALIGNMENT)).sum()
+    }
+
+    /// Bytes of everything.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.lengths().sum()
+    }
+
+    fn lengths(&self) -> impl Iterator<Item = u64> {
         let buffers = self.buffers.iter().map(|upload| upload.data.len());
         let images = self.images.iter().flat_map(|upload| upload.levels.iter().map(|level| level.len()));
-        buffers.chain(images).map(|length| (length as u64).next_multiple_of(STAGING_ALIGNMENT)).sum()
+        buffers.chain(images).map(|length| length as u64)
     }
 }
 

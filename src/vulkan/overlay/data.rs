@@ -21,7 +21,7 @@ pub struct OverlayVertex {
 }
 
 /// Some of an overlay's triangles with one texture and one scissor.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct OverlayDraw {
     /// Positions in [`Overlay::indices`]; three for each triangle.
     pub indices: Range<u32>,
@@ -32,7 +32,7 @@ pub struct OverlayDraw {
 }
 
 /// A rectangle in pixels from the picture's upper left corner; what reaches outside of the picture is cut off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct OverlayRect {
     /// Left edge.
     pub x: i32,

@@ -2,3 +2,4 @@
 
 pub(crate) mod data;
 pub(crate) mod pass;
+mod textures;

@@ -1,6 +1,7 @@
 //! The pass that draws the overlay over the color target.
 
 use super::data::{Overlay, OverlayRect, OverlayTextureId};
+use crate::assets::{MagFilter, MinFilter, Sampler, WrapMode};
 use crate::vulkan::compiled::pipelines::Pipelines;
 use crate::vulkan::compiled::textures::TextureSet;
 use crate::vulkan::driver::device::Device;
@@ -24,6 +25,14 @@ pub(crate) struct OverlayPass {
     frames: Vec<[Option<Buffer>; 2]>,
 }
 
+/// How textures are read unless something else is asked for: linearly, clamped at the edges, without mips.
+pub(crate) const OVERLAY_SAMPLER: Sampler = Sampler {
+    mag_filter: MagFilter::Linear,
+    min_filter: MinFilter::Linear,
+    wrap_u: WrapMode::ClampToEdge,
+    wrap_v: WrapMode::ClampToEdge,
+};
+
 /// The textures of an overlay, by their ids.
 #[derive(Default)]
 pub(crate) struct OverlayTextures {
@@ -41,6 +50,10 @@ impl OverlayTextures {
 
     pub(crate) fn remove(&mut self, id: OverlayTextureId) -> Option<TextureSet> {
         self.made.remove(&id)
+    }
+
+    pub(crate) fn find(&self, id: OverlayTextureId) -> Option<&TextureSet> {
+        self.made.get(&id)
     }
 
     pub(crate) fn contains(&self, id: OverlayTextureId) -> bool {

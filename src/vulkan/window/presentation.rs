@@ -65,8 +65,18 @@ impl Presentation {
         let old = self.current.take();
         let made = Swapchain::new(&self.device, &self.surface, plan, old.as_ref());
         self.retire(old);
-        self.current = Some(made?);
+        let made = self.current.insert(made?);
         self.is_paused = false;
+        event!(
+            DEBUG,
+            images = made.image_count(),
+            width = made.plan().extent.width,
+            height = made.plan().extent.height,
+            format = ?made.plan().format.format,
+            color_space = ?made.plan().format.color_space,
+            present_mode = ?made.plan().present_mode,
+            "swapchain made"
+        );
         Ok(true)
     }
 

@@ -1,10 +1,7 @@
 //! Whether there can be a window, and of which window system.
 
 /// Why no window can be opened, or `None` where one may be tried.
-pub fn missing() -> Option<String> {
-    if !cfg!(feature = "winit") {
-        return Some("this program was built without the feature `winit`".to_owned());
-    }
+pub(super) fn missing() -> Option<String> {
     // Elsewhere the window system is part of the operating system.
     let is_optional = cfg!(all(unix, not(any(target_vendor = "apple", target_os = "android"))));
     let variables = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"];
@@ -17,23 +14,23 @@ fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-#[cfg(all(feature = "winit", target_os = "linux"))]
-pub use linux::{has_both, is_wayland_stale};
+#[cfg(target_os = "linux")]
+pub(super) use linux::{has_both, is_wayland_stale};
 
-#[cfg(all(feature = "winit", target_os = "linux"))]
+#[cfg(target_os = "linux")]
 mod linux {
     use super::is_set;
     use std::os::unix::net::UnixStream;
     use std::path::{Path, PathBuf};
 
     /// Whether both of Linux's window systems are announced. Then the window library takes Wayland.
-    pub fn has_both() -> bool {
+    pub(in crate::winit) fn has_both() -> bool {
         (is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET")) && is_set("DISPLAY")
     }
 
     /// Whether nobody answers where Wayland is announced, as when a variable outlives its session. Asked beforehand,
     /// because the window library has a single try in a process.
-    pub fn is_wayland_stale() -> bool {
+    pub(in crate::winit) fn is_wayland_stale() -> bool {
         // An inherited connection cannot be tried without using it up.
         if is_set("WAYLAND_SOCKET") || !is_set("WAYLAND_DISPLAY") {
             return false;

@@ -1,0 +1,53 @@
+//! What the renderer says of itself, looked up no more often than it is read.
+
+use super::seen::RendererFacts;
+use fire_engine::vulkan::Renderer;
+use std::time::{Duration, Instant};
+
+/// Memory takes a walk over all allocations.
+const MEMORY_EVERY: Duration = Duration::from_millis(500);
+
+/// The renderer's facts, and when those that cost something were looked up.
+pub struct Facts {
+    known: RendererFacts,
+    memory_at: Option<Instant>,
+}
+
+impl Facts {
+    /// What does not change.
+    pub fn new(renderer: &Renderer) -> Self {
+        let info = renderer.info();
+        let known = RendererFacts {
+            device: format!("{} ({} {})", info.device_name, info.driver_name, info.driver_info),
+            size: renderer.size(),
+            samples: renderer.samples(),
+            timings: renderer.timings(),
+            counts: renderer.command_counts(),
+            memory: renderer.memory_usage(),
+            generation: renderer.preparation().generation(),
+            mode: renderer.view_mode(),
+            modes: renderer.view_modes().collect(),
+            present_mode: renderer.present_mode(),
+            present_modes: renderer.present_modes(),
+            clear_color: renderer.clear_color(),
+        };
+        Self { known, memory_at: None }
+    }
+
+    /// What is so now.
+    pub fn look(&mut self, renderer: &Renderer, now: Instant) -> &RendererFacts {
+        let known = &mut self.known;
+        known.size = renderer.size();
+        known.timings = renderer.timings();
+        known.counts = renderer.command_counts();
+        known.generation = renderer.preparation().generation();
+        known.mode = renderer.view_mode();
+        known.present_mode = renderer.present_mode();
+        known.clear_color = renderer.clear_color();
+        if self.memory_at.is_none_or(|at| now >= at + MEMORY_EVERY) {
+            known.memory = renderer.memory_usage();
+            self.memory_at = Some(now);
+        }
+        known
+    }
+}

@@ -1,0 +1,86 @@
+//! The panel in its window.
+
+use super::{PanelState, notices, show};
+use crate::app::error::AppError;
+use crate::app::view::facts::Facts;
+use crate::app::view::figures::Figures;
+use crate::app::view::order::Order;
+use crate::app::view::scenery::Scenery;
+use crate::app::view::seen::Seen;
+use crate::app::view::stage::name;
+use fire_engine::egui::EguiWindow;
+use fire_engine::winit::WindowContext;
+use std::time::Instant;
+use winit::event::WindowEvent;
+
+/// The panel, what it shows of the frames, and what connects it with the window and the renderer.
+pub struct Panel {
+    window: EguiWindow,
+    state: PanelState,
+    facts: Facts,
+    figures: Figures,
+}
+
+impl Panel {
+    /// A panel for a window.
+    ///
+    /// # Errors
+    /// As [`EguiWindow::new`].
+    pub fn new(context: &mut WindowContext<'_>) -> Result<Self, AppError> {
+        Ok(Self {
+            window: EguiWindow::new(context.window, context.renderer)?,
+            state: PanelState::default(),
+            facts: Facts::new(context.renderer),
+            figures: Figures::new(),
+        })
+    }
+
+    /// Tells the panel of an event; returns whether it wants it for itself.
+    pub fn takes(&mut self, context: &WindowContext<'_>, event: &WindowEvent, is_shown: bool) -> bool {
+        let response = self.window.on_event(context.window, event);
+        // Keys that move the focus from widget to widget are the program's unless one has it.
+        let keyboard = matches!(event, WindowEvent::KeyboardInput { .. });
+        is_shown && if keyboard { self.window.context().wants_keyboard_input() } else { response.consumed }
+    }
+
+    /// Draws it, or what is seen without it; returns when it wants to be drawn again.
+    ///
+    /// # Errors
+    /// As [`EguiWindow::run`].
+    pub fn draw(
+        &mut self,
+        context: &mut WindowContext<'_>,
+        scenery: Scenery<'_>,
+        is_shown: bool,
+        now: Instant,
+        orders: &mut Vec<Order>,
+    ) -> Result<Option<Instant>, AppError> {
+        let Self { window, state, facts, figures } = self;
+        let mut seen = Seen {
+            stage: scenery.stage,
+            models: scenery.models,
+            loading: scenery.loader.map(|loader| (name(loader.path()), loader.progress())),
+            message: scenery.message,
+            figures,
+            renderer: facts.look(context.renderer, now),
+            is_full_screen: context.window.fullscreen().is_some(),
+        };
+        let delay = window.run(context.window, context.renderer, |egui| {
+            if is_shown {
+                show(egui, state, &mut seen, orders);
+            }
+            notices(egui, &seen);
+        })?;
+        Ok(now.checked_add(delay))
+    }
+
+    /// A frame was shown that began at `now`.
+    pub fn shown(&mut self, now: Instant) {
+        self.figures.record(now);
+    }
+
+    /// No frame is wanted for a while.
+    pub fn rests(&mut self) {
+        self.figures.pause();
+    }
+}

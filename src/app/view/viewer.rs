@@ -1,0 +1,281 @@
+//! The window's show: a frame from what happened to the picture.
+
+use super::arguments::ViewArguments;
+use super::keys::{self, Held};
+use super::loader::Loader;
+#[cfg(not(feature = "egui"))]
+use super::no_panel::Panel;
+use super::order::Order;
+#[cfg(feature = "egui")]
+use super::panel::Panel;
+use super::pointer::Pointer;
+use super::scenery::Scenery;
+use super::stage::Stage;
+use super::watcher::Watcher;
+use crate::app::error::AppError;
+use crate::app::output::line;
+use crate::app::pace::Pace;
+use crate::app::progress::{Next, Progress};
+use crate::app::stopwatch::Stopwatch;
+use fire_engine::controls::OrbitCamera;
+use fire_engine::gltf::SceneChoice;
+use fire_engine::math::Vec2;
+use fire_engine::scene::Camera;
+use fire_engine::vulkan::{PresentMode, Renderer};
+use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
+use std::path::PathBuf;
+use std::time::Instant;
+use winit::event::{ElementState, KeyEvent, TouchPhase, WindowEvent};
+
+/// What a load is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The model that the command line wants, as it wants it.
+    First,
+    /// Another model.
+    Open,
+    /// The same file, with everything as it was.
+    Again,
+}
+
+/// Shows models and does what it is asked for.
+pub struct Viewer<'a> {
+    pub(super) arguments: &'a ViewArguments,
+    /// The list of models.
+    pub(super) models: Vec<PathBuf>,
+    pub(super) stage: Stage,
+    /// Where the camera is, unless one of the file is looked through.
+    pub(super) orbit: OrbitCamera,
+    pub(super) loading: Option<(Loader, Purpose)>,
+    pub(super) watcher: Option<Watcher>,
+    /// The scene of the file that was chosen.
+    pub(super) scene: Option<SceneChoice>,
+    pub(super) orders: Vec<Order>,
+    /// What went wrong.
+    pub(super) message: Option<String>,
+    pub(super) shows_panel: bool,
+    pointer: Pointer,
+    held: Held,
+    pace: Pace,
+    progress: Progress,
+    pub(super) stopwatch: Option<Stopwatch>,
+    /// There once the window is.
+    panel: Option<Panel>,
+}
+
+impl<'a> Viewer<'a> {
+    /// A show of what the arguments name. Loading begins with the window.
+    pub fn new(arguments: &'a ViewArguments) -> Self {
+        let aspect = arguments.size.width as f32 / arguments.size.height as f32;
+        Self {
+            arguments,
+            models: arguments.models.clone(),
+            stage: Stage::empty(),
+            orbit: OrbitCamera::new(None, aspect),
+            loading: None,
+            watcher: None,
+            scene: crate::app::selection::scene(arguments.scene.as_ref()),
+            orders: Vec::new(),
+            message: None,
+            shows_panel: !arguments.no_panel,
+            pointer: Pointer::default(),
+            held: Held::default(),
+            pace: Pace::clock(),
+            progress: Progress::new(arguments.frames),
+            stopwatch: arguments.timings.then(|| Stopwatch::new(Instant::now())),
+            panel: None,
+        }
+    }
+
+    /// Frames shown so far.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Whether there was a window, and a renderer for it.
+    pub fn has_started(&self) -> bool {
+        self.panel.is_some()
+    }
+
+    /// Ends a step on the way to the first picture.
+    pub(super) fn lap(&mut self, name: &str) {
+        if let Some(stopwatch) = &mut self.stopwatch {
+            stopwatch.lap(name);
+        }
+    }
+
+    /// The picture's width over its height.
+    pub(super) fn aspect(renderer: &Renderer) -> f32 {
+        let (width, height) = renderer.size();
+        width.max(1) as f32 / height.max(1) as f32
+    }
+
+    /// A camera is moved by hand: from where it is looked through now.
+    fn take_over(&mut self, renderer: &Renderer) {
+        if let Some(camera) = self.stage.camera(Self::aspect(renderer)) {
+            self.orbit.adopt(&camera);
+        }
+        self.stage.lens = None;
+    }
+
+    fn camera(&self, renderer: &Renderer) -> Result<Camera, AppError> {
+        match self.stage.camera(Self::aspect(renderer)) {
+            Some(camera) => Ok(camera),
+            None => Ok(self.orbit.camera()?),
+        }
+    }
+
+    /// The mouse and keys that no panel wants.
+    fn steer(&mut self, context: &mut WindowContext<'_>, event: &WindowEvent) {
+        let size = context.renderer.size();
+        let size = Vec2::new(size.0 as f32, size.1 as f32);
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                if self.pointer.is_dragging() {
+                    self.take_over(context.renderer);
+                }
+                let to = Vec2::new(position.x as f32, position.y as f32);
+                self.pointer.moved(to, size, &mut self.orbit);
+            }
+            WindowEvent::MouseInput { state, button, .. } => {
+                self.pointer.button(*button, *state, self.held.is_hasty());
+            }
+            WindowEvent::MouseWheel { delta, .. } => {
+                self.take_over(context.renderer);
+                self.pointer.scrolled(*delta, size, &mut self.orbit);
+            }
+            WindowEvent::PinchGesture { delta, phase: TouchPhase::Moved, .. } => {
+                self.take_over(context.renderer);
+                self.pointer.pinched(*delta, size, &mut self.orbit);
+            }
+            // Keys that were held when the window got the focus are not meant for it.
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => self.key(key),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, key: &KeyEvent) {
+        self.held.set(key.physical_key, key.state == ElementState::Pressed);
+        if key.state == ElementState::Pressed
+            && let Some(order) = keys::order(&key.logical_key)
+            && (!key.repeat || matches!(order, Order::Nudge(_)))
+        {
+            self.orders.push(order);
+        }
+    }
+
+    /// What the keys that are held do within `seconds`.
+    fn fly(&mut self, renderer: &Renderer, seconds: f32) {
+        if let Some((motion, haste)) = self.held.motion() {
+            self.take_over(renderer);
+            self.orbit.fly(motion, seconds * haste);
+        }
+    }
+
+    /// Draws the panel over the picture; returns when it wants to be drawn again.
+    fn show_panel(
+        &mut self,
+        context: &mut WindowContext<'_>,
+        now: Instant,
+    ) -> Result<Option<Instant>, AppError> {
+        let Some(panel) = &mut self.panel else { return Ok(None) };
+        let scenery = Scenery {
+            stage: &self.stage,
+            models: &self.models,
+            loader: self.loading.as_ref().map(|(loader, _)| loader),
+            message: self.message.as_deref(),
+        };
+        panel.draw(context, scenery, self.shows_panel, now, &mut self.orders)
+    }
+
+    fn rest(&mut self) {
+        if let Some(panel) = &mut self.panel {
+            panel.rests();
+        }
+        // What the clips did not move while nothing moved is not caught up with.
+        self.pace = Pace::clock();
+    }
+
+    /// Whether the next frame will look different without anybody doing anything.
+    fn moves(&self) -> bool {
+        self.arguments.frames.is_some()
+            || !self.orders.is_empty()
+            || self.held.motion().is_some()
+            || self.stage.deck.moves(&self.stage.content)
+    }
+}
+
+impl WindowApp for Viewer<'_> {
+    type Error = AppError;
+
+    fn start(&mut self, context: &mut WindowContext<'_>) -> Result<(), AppError> {
+        self.lap("open window and device");
+        line(context.renderer.info());
+        let modes = context.renderer.present_modes();
+        // Without tearing where that is as fast.
+        if self.arguments.vsync == super::arguments::Vsync::Off
+            && !modes.contains(&PresentMode::Immediate)
+            && modes.contains(&PresentMode::Mailbox)
+        {
+            context.renderer.set_present_mode(PresentMode::Mailbox)?;
+        }
+        self.panel = Some(Panel::new(context)?);
+        self.load(context, self.models.first().cloned(), Purpose::First)?;
+        Ok(context.renderer.prepare(&self.stage.content.assets, &self.stage.content.scene)?)
+    }
+
+    fn event(&mut self, context: &mut WindowContext<'_>, event: &WindowEvent) -> Result<(), AppError> {
+        let is_taken = self.panel.as_mut().is_some_and(|panel| panel.takes(context, event, self.shows_panel));
+        match event {
+            WindowEvent::DroppedFile(file) => self.orders.push(Order::Open(file.clone())),
+            WindowEvent::Focused(false) => {
+                self.held = Held::default();
+                self.pointer.release();
+            }
+            // Whatever went down outside of the panel goes up there too.
+            WindowEvent::MouseInput { state: ElementState::Released, .. } => self.steer(context, event),
+            WindowEvent::KeyboardInput { event: KeyEvent { state: ElementState::Released, .. }, .. } => {
+                self.steer(context, event);
+            }
+            WindowEvent::CursorMoved { .. } if self.pointer.is_dragging() => self.steer(context, event),
+            _ if !is_taken => self.steer(context, event),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn frame(&mut self, context: &mut WindowContext<'_>, now: Instant) -> Result<NextFrame, AppError> {
+        self.take_loaded(context)?;
+        let quiet_at = self.take_changes(context, now)?;
+        for order in std::mem::take(&mut self.orders) {
+            self.act(context, order)?;
+        }
+        let seconds = self.pace.step(now);
+        self.fly(context.renderer, seconds as f32);
+        self.stage.advance(seconds)?;
+        let repaint_at = self.show_panel(context, now)?;
+        let camera = self.camera(context.renderer)?;
+        let outcome = context.renderer.draw_frame(&self.stage.content.scene, &camera)?;
+        let next = self.progress.record(outcome, Instant::now())?;
+        if next != Next::Retry {
+            if let Some(panel) = &mut self.panel {
+                panel.shown(now);
+            }
+            self.first_picture();
+        }
+        Ok(match next {
+            Next::Done => NextFrame::Done,
+            Next::Retry => NextFrame::Retry,
+            Next::Continue if self.moves() || repaint_at.is_some_and(|at| at <= now) => NextFrame::Continue,
+            Next::Continue => {
+                self.rest();
+                NextFrame::Wait([quiet_at, repaint_at].into_iter().flatten().min())
+            }
+        })
+    }
+
+    fn pause(&mut self) {
+        self.progress.pause();
+        self.rest();
+    }
+}
