@@ -13,13 +13,13 @@ mod arguments;
 mod clips;
 mod facts;
 mod json;
-mod lines;
+pub(super) mod lines;
 mod memory;
 mod meshes;
 mod nodes;
 mod pose;
 mod run;
-mod surfaces;
+pub(super) mod surfaces;
 mod text;
 
 pub use arguments::InspectArguments;

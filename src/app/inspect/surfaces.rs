@@ -118,7 +118,8 @@ pub fn stored(image: &ImageData) -> u64 {
     image.mips.iter().map(|level| level.len() as u64).sum()
 }
 
-fn pixels(format: ImageFormat) -> &'static str {
+/// What the pixels are in memory.
+pub fn pixels(format: ImageFormat) -> &'static str {
     match format {
         ImageFormat::Rgba8 => "RGBA8",
         ImageFormat::Rgba16 => "RGBA16",

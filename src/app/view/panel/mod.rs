@@ -1,1 +1,43 @@
-//! The panel beside the picture, drawn with egui.
+//! The panel beside the picture, drawn with egui: a function of what is [seen](super::seen::Seen), which gives
+//! [orders](super::order::Order). It knows no window and no Vulkan.
+//!
+//! | file | what it decides |
+//! | --- | --- |
+//! | `show`, `notices` | where everything lies; what is seen without the panel too |
+//! | `state` | what the panel remembers from frame to frame |
+//! | `choices` | models, scenes, variants, cameras |
+//! | `clips`, `time_line` | the clips, one by one and all together |
+//! | `nodes`, `tree`, `node_facts` | the tree, which of its rows are seen, what is known of a node |
+//! | `materials` | surfaces and their textures |
+//! | `display` | how it is drawn |
+//! | `statistics`, `graph`, `drawn` | what that costs |
+//! | `report` | what became of the file's parts |
+//! | `rows`, `facts`, `scrub`, `icon`, `text`, `style` | what the sections are made of |
+
+mod choices;
+mod clips;
+mod display;
+mod drawn;
+mod facts;
+mod graph;
+mod icon;
+mod materials;
+mod node_facts;
+mod nodes;
+mod notices;
+mod report;
+mod rows;
+mod scrub;
+mod show;
+mod state;
+mod statistics;
+mod style;
+#[cfg(test)]
+mod testing;
+mod text;
+mod time_line;
+mod tree;
+
+pub use notices::notices;
+pub use show::show;
+pub use state::PanelState;

@@ -1,0 +1,106 @@
+//! What is seen also without the panel: that something is being loaded, and what went wrong.
+
+use super::style;
+use super::text;
+use crate::app::view::seen::Seen;
+use egui::{Align2, Area, Color32, Context, Id, Label, Order, ProgressBar, RichText, Stroke, Ui, vec2};
+use fire_engine::gltf::{LoadPhase, LoadProgress};
+use std::time::Duration;
+
+/// How often progress is looked at.
+const PACE: Duration = Duration::from_millis(100);
+
+/// The widest that it gets, in points.
+const WIDEST: f32 = 460.0;
+
+/// Draws them above the picture; after the panel, where that is shown.
+pub fn notices(context: &Context, seen: &Seen<'_>) {
+    style::apply(context);
+    if seen.loading.is_none() && seen.message.is_none() {
+        return;
+    }
+    let free = context.available_rect();
+    let width = (free.width() - 24.0).clamp(80.0, WIDEST);
+    let area = Area::new(Id::new("notices")).order(Order::Foreground).interactable(seen.message.is_some());
+    area.pivot(Align2::CENTER_TOP).fixed_pos(free.center_top() + vec2(0.0, 12.0)).show(context, |ui| {
+        ui.set_width(width);
+        if let Some((name, progress)) = &seen.loading {
+            loading(ui, name, *progress);
+            context.request_repaint_after(PACE);
+        }
+        if let Some(text) = seen.message {
+            message(ui, text);
+        }
+    });
+}
+
+fn loading(ui: &mut Ui, name: &str, progress: Option<LoadProgress>) {
+    boxed(ui, style::ACCENT, |ui| {
+        ui.add(Label::new(RichText::new(format!("Loading {}", text::name(name))).strong()).truncate());
+        let (step, share) = step(progress);
+        ui.add(ProgressBar::new(share).desired_height(6.0));
+        ui.label(RichText::new(step).small().weak());
+    });
+}
+
+fn message(ui: &mut Ui, text: &str) {
+    boxed(ui, style::FAILURE, |ui| {
+        egui::ScrollArea::vertical().max_height(200.0).min_scrolled_height(200.0).show(ui, |ui| {
+            ui.add(Label::new(text::message(text)).wrap().selectable(true));
+        });
+    });
+}
+
+fn boxed(ui: &mut Ui, edge: Color32, content: impl FnOnce(&mut Ui)) {
+    style::frame().corner_radius(5).stroke(Stroke::new(1.0, edge)).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        content(ui);
+    });
+}
+
+/// What goes on, and which share of all is done. Phases take as long as they like, so each is a fifth.
+fn step(progress: Option<LoadProgress>) -> (String, f32) {
+    let Some(LoadProgress { phase, done, total }) = progress else { return ("begins".to_owned(), 0.0) };
+    let (before, what) = match phase {
+        LoadPhase::Document => (0.0, "document"),
+        LoadPhase::Buffers => (1.0, "buffers"),
+        LoadPhase::Images => (2.0, "images"),
+        LoadPhase::Meshes => (3.0, "meshes"),
+        LoadPhase::Scene => (4.0, "scene"),
+        _ => (4.0, "more"),
+    };
+    let share = (before + done.min(total) as f32 / total.max(1) as f32) / 5.0;
+    let text = if total > 1 { format!("{what}: {done} of {total}") } else { what.to_owned() };
+    (text, share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::view::panel::testing::{Bench, stage};
+    use fire_engine::scene::Content;
+
+    #[test]
+    fn loading_and_faults_are_seen_with_and_without_the_panel() {
+        for is_shown in [true, false] {
+            let mut bench = Bench::new(stage(Content::default()));
+            bench.is_shown = is_shown;
+            bench.settle();
+            assert!(!bench.says("Loading"));
+            let progress = LoadProgress { phase: LoadPhase::Images, done: 3, total: 5 };
+            bench.loading = Some(("a\u{202e}.glb".to_owned(), Some(progress)));
+            bench.message = Some(format!("no such file\u{1b}[2J {}", "x".repeat(100_000)));
+            assert_eq!(bench.settle(), []);
+            assert!(bench.says("Loading a\\u{202e}.glb") && bench.says("images: 3 of 5"));
+            assert!(bench.says("no such file\\u{1b}[2J"));
+        }
+    }
+
+    #[test]
+    fn the_share_of_a_load_grows_from_phase_to_phase_and_has_no_part_of_nothing() {
+        let at = |phase, done, total| step(Some(LoadProgress { phase, done, total })).1;
+        assert_eq!((step(None).1, at(LoadPhase::Buffers, 0, 0)), (0.0, 0.2));
+        assert!((at(LoadPhase::Images, 1, 2) - 0.5).abs() < 1e-6);
+        assert_eq!((at(LoadPhase::Scene, 1, 1), at(LoadPhase::Scene, 9, 1)), (1.0, 1.0));
+    }
+}
