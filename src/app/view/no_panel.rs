@@ -11,8 +11,8 @@ use winit::event::WindowEvent;
 pub struct Panel;
 
 impl Panel {
-    pub fn new(_: &mut WindowContext<'_>) -> Result<Self, AppError> {
-        Ok(Self)
+    pub fn new(_: &WindowContext<'_>) -> Self {
+        Self
     }
 
     pub fn takes(&mut self, _: &WindowContext<'_>, _: &WindowEvent, _: bool) -> bool {

@@ -219,7 +219,7 @@ impl WindowApp for Viewer<'_> {
         {
             context.renderer.set_present_mode(PresentMode::Mailbox)?;
         }
-        self.panel = Some(Panel::new(context)?);
+        self.panel = Some(Panel::new(context));
         self.load(context, self.models.first().cloned(), Purpose::First)?;
         Ok(context.renderer.prepare(&self.stage.content.assets, &self.stage.content.scene)?)
     }

@@ -147,6 +147,7 @@ fn end_name(mode: LoopMode) -> &'static str {
         LoopMode::Times(_) => "counted",
         LoopMode::Forever => "forever",
         LoopMode::PingPong => "ping-pong",
+        _ => "other",
     }
 }
 

@@ -88,6 +88,7 @@ fn present_name(mode: PresentMode) -> (&'static str, &'static str) {
         PresentMode::FifoRelaxed => ("Vsync, relaxed", "late frames at once"),
         PresentMode::Mailbox => ("Mailbox", "newest, no tearing"),
         PresentMode::Immediate => ("Immediate", "may tear"),
+        _ => ("Other", ""),
     }
 }
 

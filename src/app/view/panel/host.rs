@@ -1,6 +1,8 @@
 //! The panel in its window.
 
-use super::{PanelState, notices, show};
+use super::notices::notices;
+use super::show::show;
+use super::state::PanelState;
 use crate::app::error::AppError;
 use crate::app::view::facts::Facts;
 use crate::app::view::figures::Figures;
@@ -23,16 +25,13 @@ pub struct Panel {
 
 impl Panel {
     /// A panel for a window.
-    ///
-    /// # Errors
-    /// As [`EguiWindow::new`].
-    pub fn new(context: &mut WindowContext<'_>) -> Result<Self, AppError> {
-        Ok(Self {
-            window: EguiWindow::new(context.window, context.renderer)?,
-            state: PanelState::default(),
+    pub fn new(context: &WindowContext<'_>) -> Self {
+        Self {
+            window: EguiWindow::new(context.window, context.renderer),
+            state: PanelState::new(),
             facts: Facts::new(context.renderer),
             figures: Figures::new(),
-        })
+        }
     }
 
     /// Tells the panel of an event; returns whether it wants it for itself.

@@ -1,8 +1,9 @@
 //! The panel beside the picture, drawn with egui: a function of what is [seen](super::seen::Seen), which gives
-//! [orders](super::order::Order). It knows no window and no Vulkan.
+//! [orders](super::order::Order). Only its host knows a window.
 //!
 //! | file | what it decides |
 //! | --- | --- |
+//! | `host` | the panel in the viewer's window |
 //! | `show`, `notices` | where everything lies; what is seen without the panel too |
 //! | `state` | what the panel remembers from frame to frame |
 //! | `choices` | models, scenes, variants, cameras |
@@ -20,6 +21,7 @@ mod display;
 mod drawn;
 mod facts;
 mod graph;
+mod host;
 mod icon;
 mod materials;
 mod node_facts;
@@ -38,6 +40,4 @@ mod text;
 mod time_line;
 mod tree;
 
-pub use notices::notices;
-pub use show::show;
-pub use state::PanelState;
+pub use host::Panel;

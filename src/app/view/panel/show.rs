@@ -34,8 +34,7 @@ fn sections(ui: &mut Ui, state: &mut PanelState, seen: &mut Seen<'_>, orders: &m
     let stage = seen.stage;
     let number = |number: usize| if number == 0 { String::new() } else { count(number as u64) };
     section(ui, "Model", "", true, |ui| state.choices.show(ui, seen, orders));
-    let has_clips = !stage.deck.clips.is_empty();
-    section(ui, "Clips", &clips::heading(&stage.deck), has_clips, |ui| clips::show(ui, stage, orders));
+    section(ui, "Clips", &clips::heading(&stage.deck), true, |ui| clips::show(ui, stage, orders));
     let nodes = number(stage.content.scene.len());
     section(ui, "Nodes", &nodes, false, |ui| state.nodes.show(ui, stage));
     let materials = number(stage.content.assets.materials().len());
