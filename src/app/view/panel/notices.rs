@@ -60,7 +60,7 @@ fn boxed(ui: &mut Ui, edge: Color32, content: impl FnOnce(&mut Ui)) {
 
 /// What goes on, and which share of all is done. Phases take as long as they like, so each is a fifth.
 fn step(progress: Option<LoadProgress>) -> (String, f32) {
-    let Some(LoadProgress { phase, done, total, .. }) = progress else { return ("begins".to_owned(), 0.0) };
+    let Some(LoadProgress { phase, done, total }) = progress else { return ("begins".to_owned(), 0.0) };
     let (before, what) = match phase {
         LoadPhase::Document => (0.0, "document"),
         LoadPhase::Buffers => (1.0, "buffers"),
