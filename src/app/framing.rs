@@ -1,12 +1,9 @@
 //! Where the camera stands: so that all of the content is in view.
 
 use super::error::AppError;
-use fire_engine::controls::Subject;
+use fire_engine::controls::{OrbitCamera, Subject};
 use fire_engine::math::{Bounds, Vec3};
 use fire_engine::scene::{Camera, Content, Projection};
-
-/// Vertical field of view, in radians: 45 degrees.
-const FOV_Y: f32 = std::f32::consts::FRAC_PI_4;
 
 /// From the content's middle toward the eye: in front, a little to the right and above.
 const TOWARD_EYE: Vec3 = Vec3::new(0.55, 0.45, 1.0);
@@ -33,11 +30,11 @@ impl Framing {
         let Subject { center, radius, .. } = self.0;
         let aspect = width.max(1) as f32 / height.max(1) as f32;
         // The sphere must fit in the narrower direction.
-        let half_angle = ((FOV_Y * 0.5).tan() * aspect.min(1.0)).atan();
+        let half_angle = ((OrbitCamera::FOV_Y * 0.5).tan() * aspect.min(1.0)).atan();
         let distance = Subject::MARGIN * radius / half_angle.sin();
         let eye = center + TOWARD_EYE.normalize() * distance;
         let projection = Projection::Perspective {
-            fov_y: FOV_Y,
+            fov_y: OrbitCamera::FOV_Y,
             aspect: None,
             near: (distance - radius) * 0.1,
             far: Some(distance + radius * 10.0),

@@ -21,7 +21,7 @@ impl OrbitCamera {
     /// Of an orthographic camera this becomes [orthographic](Self::is_orthographic), with the field of view that it had. Its
     /// [`eye`](Self::eye) may be elsewhere along the line of sight, which is not seen.
     ///
-    /// Nothing happens if the view or the projection gives no picture. Views are taken to be without scale, as those of
+    /// Nothing happens if the view or the projection gives no picture, or one larger than numbers are. Views are taken to be without scale, as those of
     /// [`Camera::look_at`] and [`Camera::from_node`] are.
     pub fn adopt(&mut self, camera: &Camera) {
         if let Some(adopted) = self.adopting(camera) {

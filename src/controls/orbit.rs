@@ -102,8 +102,7 @@ impl OrbitCamera {
     ///
     /// [`frame`](Self::frame) says what becomes of bounds that are no box.
     pub fn set_bounds(&mut self, bounds: Option<Bounds>) {
-        let subject = Subject::new(bounds.filter(Bounds::is_finite));
-        self.subject = Subject { radius: subject.radius.min(FARTHEST), ..subject };
+        self.subject = Subject::new(bounds.filter(Bounds::is_finite));
     }
 
     /// The shape of the picture, width over height: an orthographic view needs it after the window was resized, while the

@@ -117,12 +117,14 @@ fn adopting_what_gives_no_picture_changes_nothing() {
     let view = Camera::look_at(Vec3::Z, Vec3::ZERO, Vec3::Y, fine).unwrap().view;
     let wide = Projection::Perspective { fov_y: 4.0, aspect: None, near: 0.2, far: None };
     let flat = Projection::Orthographic { xmag: 1.0, ymag: 0.0, near: 0.0, far: 1.0 };
+    let vast = Projection::Orthographic { xmag: 1.0, ymag: f32::MAX, near: 0.0, far: 1.0 };
     let camera = OrbitCamera::new(Some(BOX), ASPECT);
     for other in [
         Camera { view: Mat4::NAN, projection: fine },
         Camera { view: Mat4::ZERO, projection: fine },
         Camera { view, projection: wide },
         Camera { view, projection: flat },
+        Camera { view, projection: vast },
     ] {
         let mut adopting = camera;
         adopting.adopt(&other);

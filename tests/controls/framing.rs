@@ -25,7 +25,7 @@ fn a_new_camera_looks_from_the_angles_that_it_says() {
 fn all_corners_are_in_view_and_tight_from_everywhere_in_pictures_of_any_shape() {
     for half in [Vec3::new(6.0, 0.5, 0.5), Vec3::ONE, Vec3::new(0.0, 3.0, 1.0), Vec3::new(1e-6, 2e-6, 1e-6)] {
         for center in [Vec3::ZERO, Vec3::new(0.3, -0.2, 0.5) * half.max_element()] {
-            for (yaw, pitch) in [(0.0, 0.0), (0.52, 0.35), (PI, -1.0), (-1.5, 1.5707)] {
+            for (yaw, pitch) in [(0.0, 0.0), (0.52, 0.35), (PI, -1.0), (-1.5, 1.57)] {
                 for aspect in [0.2, 0.5, 1.0, 1.78, 5.0] {
                     for orthographic in [false, true] {
                         let mut camera = OrbitCamera::new(None, 1.0);

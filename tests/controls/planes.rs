@@ -85,3 +85,30 @@ fn parallel_lines_keep_the_size_of_what_is_at_the_targets_depth() {
         }
     }
 }
+
+#[test]
+fn a_distance_that_was_set_below_the_limits_still_shows_the_target() {
+    let mut camera = OrbitCamera::new(Some(BOX), ASPECT);
+    for distance in [1e-3, 1e-4] {
+        camera.distance = distance;
+        let depth = clip(&camera, ASPECT).project_point3(camera.target).z;
+        assert!((0.0..1.0).contains(&depth), "{distance} {depth}");
+    }
+}
+
+#[test]
+fn a_parallel_view_has_the_shape_that_was_last_given() {
+    let mut camera = OrbitCamera::new(Some(BOX), ASPECT);
+    camera.set_orthographic(true);
+    let shape = |camera: &OrbitCamera| match camera.camera().unwrap().projection {
+        Projection::Orthographic { xmag, ymag, .. } => xmag / ymag,
+        perspective => panic!("{perspective:?}"),
+    };
+    assert!((shape(&camera) - ASPECT).abs() < 1e-6);
+    camera.zoom_at(1.0, Vec2::ZERO, 0.5);
+    assert!((shape(&camera) - 0.5).abs() < 1e-6);
+    camera.frame(Some(BOX), 3.0);
+    assert!((shape(&camera) - 3.0).abs() < 1e-6);
+    camera.set_aspect(0.7);
+    assert!((shape(&camera) - 0.7).abs() < 1e-6);
+}
