@@ -1,6 +1,8 @@
 //! Runs the program in a window: an X server of its own, a small window manager, real resizing, iconifying and closing,
 //! under the validation layer until everything is dropped.
 
+#[path = "window/example.rs"]
+mod example;
 mod support;
 #[path = "window/waiting.rs"]
 mod waiting;
@@ -40,6 +42,11 @@ fn main() -> ExitCode {
         ),
         trial("a_window_can_cover_the_display", &needs, waiting::covers_the_display),
         trial("a_covered_window_is_drawn_rarely", &needs, waiting::draws_rarely_while_covered),
+        trial(
+            "an_example_walks_and_looks_round_by_input_of_its_own",
+            &needs.clone().and_then(|()| support::example::built("custom_camera_input").map(drop)),
+            example::walks_and_looks_round,
+        ),
         match installed("weston", "weston") {
             Ok(()) => trial(WAYLAND, &needs, waiting::goes_on_after_a_frame_without_a_picture),
             // Not installed for the other tests, in CI neither.

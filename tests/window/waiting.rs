@@ -171,7 +171,7 @@ impl<'a> Stage<'a> {
         // Thousands of frames say nothing.
         let said = || {
             let stdout = self.app.said("stdout");
-            let frames = stdout.lines().filter(|line| line.starts_with("frame ")).next_back();
+            let frames = stdout.lines().rfind(|line| line.starts_with("frame "));
             let others = stdout.lines().filter(|line| !line.starts_with("frame ")).collect::<Vec<_>>();
             format!("no {text:?} in {others:?} by {frames:?}\n{}", self.app.said("stderr"))
         };

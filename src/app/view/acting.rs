@@ -9,6 +9,7 @@ use crate::app::error::AppError;
 use crate::app::output::{complaint, line};
 use crate::app::timed_load::Loaded;
 use fire_engine::gltf::{LoadOptions, SceneChoice};
+use fire_engine::math::Bounds;
 use fire_engine::scene::posed_bounds;
 use fire_engine::vulkan::{Renderer, RendererError, ViewMode};
 use fire_engine::winit::WindowContext;
@@ -80,16 +81,17 @@ impl Viewer<'_> {
             line(&new.report);
         }
         self.stage = new;
-        if purpose != Purpose::Again {
-            self.frame_model(renderer);
+        let bounds = self.bounds();
+        match purpose {
+            Purpose::First | Purpose::Open => self.orbit.frame(bounds, Self::aspect(renderer)),
+            Purpose::Again => self.orbit.set_bounds(bounds),
         }
         Ok(())
     }
 
-    /// Looks at all of the model as it is posed, from the direction that the camera has.
-    fn frame_model(&mut self, renderer: &Renderer) {
-        let bounds = posed_bounds(&self.stage.content.assets, &self.stage.content.scene);
-        self.orbit.frame(bounds, Self::aspect(renderer));
+    /// How far the model reaches as it is posed.
+    fn bounds(&self) -> Option<Bounds> {
+        posed_bounds(&self.stage.content.assets, &self.stage.content.scene)
     }
 
     /// Says that a model cannot be shown; the old one stays.
@@ -144,7 +146,7 @@ impl Viewer<'_> {
         match order {
             Order::Frame => {
                 self.stage.lens = None;
-                self.frame_model(context.renderer);
+                self.orbit.frame(self.bounds(), Self::aspect(context.renderer));
             }
             Order::TogglePanel => self.shows_panel = !self.shows_panel,
             Order::ToggleFullScreen => toggle_full_screen(context),

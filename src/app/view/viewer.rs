@@ -118,10 +118,14 @@ impl<'a> Viewer<'a> {
         self.stage.lens = None;
     }
 
-    fn camera(&self, renderer: &Renderer) -> Result<Camera, AppError> {
-        match self.stage.camera(Self::aspect(renderer)) {
+    fn camera(&mut self, renderer: &Renderer) -> Result<Camera, AppError> {
+        let aspect = Self::aspect(renderer);
+        match self.stage.camera(aspect) {
             Some(camera) => Ok(camera),
-            None => Ok(self.orbit.camera()?),
+            None => {
+                self.orbit.set_aspect(aspect);
+                Ok(self.orbit.camera()?)
+            }
         }
     }
 
