@@ -1,6 +1,8 @@
 //! A panel without a window: frames are run and looked at, pointers and keys are made up.
 
-use super::{PanelState, notices, show};
+use super::notices::notices;
+use super::show::show;
+use super::state::PanelState;
 use crate::app::view::deck::Deck;
 use crate::app::view::figures::Figures;
 use crate::app::view::order::Order;
