@@ -250,7 +250,8 @@ mod tests {
         old.advance(0.75).unwrap();
         old.deck.paused = true;
         old.content.scene.set_variant(Some(VariantId::new(1))).unwrap();
-        old.lens = old.cameras().nth(2).map(|(id, _)| id);
+        let third = old.cameras().nth(2).map(|(id, _)| id);
+        old.lens = third;
         let place = |stage: &Stage| stage.cameras().position(|(id, _)| Some(id) == stage.lens);
         let same = Stage::again(with_cameras(&["front", "side", "side"]), &old).unwrap();
         assert_eq!((same.name().as_str(), place(&same)), ("cube.glb", Some(2)));
