@@ -37,7 +37,9 @@ pub fn notices(context: &Context, seen: &Seen<'_>) {
 fn loading(ui: &mut Ui, name: &str, progress: Option<LoadProgress>) {
     boxed(ui, style::ACCENT, |ui| {
         ui.add(Label::new(RichText::new(format!("Loading {}", text::name(name))).strong()).truncate());
-        let (step, share) = step(progress);
+        let (step, share) = progress.map_or(("begins".to_owned(), 0.0), |progress| {
+            step(progress.phase, progress.done, progress.total)
+        });
         ui.add(ProgressBar::new(share).desired_height(6.0));
         ui.label(RichText::new(step).small().weak());
     });
@@ -59,8 +61,7 @@ fn boxed(ui: &mut Ui, edge: Color32, content: impl FnOnce(&mut Ui)) {
 }
 
 /// What goes on, and which share of all is done. Phases take as long as they like, so each is a fifth.
-fn step(progress: Option<LoadProgress>) -> (String, f32) {
-    let Some(LoadProgress { phase, done, total }) = progress else { return ("begins".to_owned(), 0.0) };
+fn step(phase: LoadPhase, done: usize, total: usize) -> (String, f32) {
     let (before, what) = match phase {
         LoadPhase::Document => (0.0, "document"),
         LoadPhase::Buffers => (1.0, "buffers"),
@@ -77,8 +78,26 @@ fn step(progress: Option<LoadProgress>) -> (String, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::timed_load::load;
     use crate::app::view::panel::testing::{Bench, stage};
+    use fire_engine::gltf::LoadOptions;
     use fire_engine::scene::Content;
+    use std::ops::ControlFlow;
+    use std::sync::{Arc, Mutex};
+
+    /// Of a load that took place.
+    fn progress() -> Vec<LoadProgress> {
+        let all = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&all);
+        let watch = move |progress| {
+            noted.lock().unwrap().push(progress);
+            ControlFlow::Continue(())
+        };
+        load(None, &LoadOptions::default(), watch).unwrap();
+        let all = all.lock().unwrap();
+        assert!(all.len() > 3);
+        all.clone()
+    }
 
     #[test]
     fn loading_and_faults_are_seen_with_and_without_the_panel() {
@@ -87,20 +106,25 @@ mod tests {
             bench.is_shown = is_shown;
             bench.settle();
             assert!(!bench.says("Loading"));
-            let progress = LoadProgress { phase: LoadPhase::Images, done: 3, total: 5 };
-            bench.loading = Some(("a\u{202e}.glb".to_owned(), Some(progress)));
+            bench.loading = Some(("a\u{202e}.glb".to_owned(), None));
             bench.message = Some(format!("no such file\u{1b}[2J {}", "x".repeat(100_000)));
             assert_eq!(bench.settle(), []);
-            assert!(bench.says("Loading a\\u{202e}.glb") && bench.says("images: 3 of 5"));
+            assert!(bench.says("Loading a\\u{202e}.glb") && bench.says("begins"));
             assert!(bench.says("no such file\\u{1b}[2J"));
+            for progress in progress() {
+                bench.loading = Some(("cube".to_owned(), Some(progress)));
+                assert_eq!(bench.settle(), []);
+                assert!(bench.says(&step(progress.phase, progress.done, progress.total).0));
+            }
         }
     }
 
     #[test]
     fn the_share_of_a_load_grows_from_phase_to_phase_and_has_no_part_of_nothing() {
-        let at = |phase, done, total| step(Some(LoadProgress { phase, done, total })).1;
-        assert_eq!((step(None).1, at(LoadPhase::Buffers, 0, 0)), (0.0, 0.2));
+        let at = |phase, done, total| step(phase, done, total).1;
+        assert_eq!((at(LoadPhase::Document, 0, 1), at(LoadPhase::Buffers, 0, 0)), (0.0, 0.2));
         assert!((at(LoadPhase::Images, 1, 2) - 0.5).abs() < 1e-6);
+        assert_eq!(step(LoadPhase::Images, 3, 5).0, "images: 3 of 5");
         assert_eq!((at(LoadPhase::Scene, 1, 1), at(LoadPhase::Scene, 9, 1)), (1.0, 1.0));
     }
 }

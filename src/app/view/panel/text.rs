@@ -58,7 +58,7 @@ pub fn number(value: f32) -> String {
 
 /// Numbers with spaces between, in columns.
 pub fn vector(numbers: &[f32]) -> String {
-    numbers.iter().map(|value| format!("{:>7}", number(*value))).collect::<Vec<_>>().join(" ")
+    numbers.iter().map(|value| format!("{:>6}", number(*value))).collect::<Vec<_>>().join(" ")
 }
 
 /// Numbers with spaces between.
