@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, seen: &mut Seen<'_>, drawn: &mut Drawn) {
     said(ui, "device", &text::name(&renderer.device));
     fact(ui, "picture", &format!("{} x {}", renderer.size.0, renderer.size.1));
     fact(ui, "samples", &renderer.samples.to_string());
-    fact(ui, "compiled", &format!("{} times", count(renderer.generation)));
+    fact(ui, "compilations", &count(renderer.generation));
 }
 
 fn times(ui: &mut Ui, renderer: &RendererFacts) {

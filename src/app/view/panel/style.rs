@@ -21,7 +21,8 @@ pub const WELL: Color32 = Color32::from_rgb(0x10, 0x13, 0x17);
 
 const TEXT: Color32 = Color32::from_rgb(0xd4, 0xd8, 0xde);
 const WEAK: Color32 = Color32::from_rgb(0x93, 0x9b, 0xa6);
-const BACKGROUND: [u8; 4] = [0x1a, 0x1e, 0x24, 0xf2];
+/// Blended in linear light, in which a little of something bright is much: it may only be guessed at.
+const BACKGROUND: [u8; 4] = [0x1a, 0x1e, 0x24, 0xfa];
 
 /// The frame of everything that lies over the picture.
 pub fn frame() -> Frame {
