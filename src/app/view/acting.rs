@@ -148,6 +148,7 @@ impl Viewer<'_> {
                 self.stage.lens = None;
                 self.orbit.frame(self.bounds(), Self::aspect(context.renderer));
             }
+            Order::Dismiss => self.message = None,
             Order::TogglePanel => self.shows_panel = !self.shows_panel,
             Order::ToggleFullScreen => toggle_full_screen(context),
             Order::Escape if context.window.fullscreen().is_some() => context.window.set_fullscreen(None),

@@ -15,7 +15,7 @@ impl Panel {
         Self
     }
 
-    pub fn takes(&mut self, _: &WindowContext<'_>, _: &WindowEvent, _: bool) -> bool {
+    pub fn takes(&mut self, _: &WindowContext<'_>, _: &WindowEvent) -> bool {
         false
     }
 

@@ -10,6 +10,9 @@ use std::path::PathBuf;
 pub enum Order {
     /// Bring the model, as it is posed, into view.
     Frame,
+    /// Forget what went wrong.
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "only the panel shows it"))]
+    Dismiss,
     /// Show or hide the panel.
     TogglePanel,
     /// Fill the screen, or no longer.

@@ -229,7 +229,7 @@ impl WindowApp for Viewer<'_> {
     }
 
     fn event(&mut self, context: &mut WindowContext<'_>, event: &WindowEvent) -> Result<(), AppError> {
-        let is_taken = self.panel.as_mut().is_some_and(|panel| panel.takes(context, event, self.shows_panel));
+        let is_taken = self.panel.as_mut().is_some_and(|panel| panel.takes(context, event));
         match event {
             WindowEvent::DroppedFile(file) => self.orders.push(Order::Open(file.clone())),
             WindowEvent::Focused(false) => {

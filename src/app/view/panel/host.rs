@@ -35,11 +35,11 @@ impl Panel {
     }
 
     /// Tells the panel of an event; returns whether it wants it for itself.
-    pub fn takes(&mut self, context: &WindowContext<'_>, event: &WindowEvent, is_shown: bool) -> bool {
+    pub fn takes(&mut self, context: &WindowContext<'_>, event: &WindowEvent) -> bool {
         let response = self.window.on_event(context.window, event);
         // Keys that move the focus from widget to widget are the program's unless one has it.
         let keyboard = matches!(event, WindowEvent::KeyboardInput { .. });
-        is_shown && if keyboard { self.window.context().wants_keyboard_input() } else { response.consumed }
+        if keyboard { self.window.context().wants_keyboard_input() } else { response.consumed }
     }
 
     /// Draws it, or what is seen without it; returns when it wants to be drawn again.
@@ -68,7 +68,7 @@ impl Panel {
             if is_shown {
                 show(egui, state, &mut seen, orders);
             }
-            notices(egui, &seen);
+            notices(egui, &seen, orders);
         })?;
         Ok(now.checked_add(delay))
     }

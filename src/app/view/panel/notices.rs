@@ -2,8 +2,9 @@
 
 use super::style;
 use super::text;
+use crate::app::view::order::Order;
 use crate::app::view::seen::Seen;
-use egui::{Align2, Area, Color32, Context, Id, Label, Order, ProgressBar, RichText, Stroke, Ui, vec2};
+use egui::{Align2, Area, Color32, Context, Id, Label, ProgressBar, RichText, Stroke, Ui, vec2};
 use fire_engine::gltf::{LoadPhase, LoadProgress};
 use std::time::Duration;
 
@@ -14,14 +15,15 @@ const PACE: Duration = Duration::from_millis(100);
 const WIDEST: f32 = 460.0;
 
 /// Draws them above the picture; after the panel, where that is shown.
-pub fn notices(context: &Context, seen: &Seen<'_>) {
+pub fn notices(context: &Context, seen: &Seen<'_>, orders: &mut Vec<Order>) {
     style::apply(context);
     if seen.loading.is_none() && seen.message.is_none() {
         return;
     }
     let free = context.available_rect();
     let width = (free.width() - 24.0).clamp(80.0, WIDEST);
-    let area = Area::new(Id::new("notices")).order(Order::Foreground).interactable(seen.message.is_some());
+    let area =
+        Area::new(Id::new("notices")).order(egui::Order::Foreground).interactable(seen.message.is_some());
     area.pivot(Align2::CENTER_TOP).fixed_pos(free.center_top() + vec2(0.0, 12.0)).show(context, |ui| {
         ui.set_width(width);
         if let Some((name, progress)) = &seen.loading {
@@ -29,7 +31,7 @@ pub fn notices(context: &Context, seen: &Seen<'_>) {
             context.request_repaint_after(PACE);
         }
         if let Some(text) = seen.message {
-            message(ui, text);
+            message(ui, text, orders);
         }
     });
 }
@@ -45,11 +47,14 @@ fn loading(ui: &mut Ui, name: &str, progress: Option<LoadProgress>) {
     });
 }
 
-fn message(ui: &mut Ui, text: &str) {
+fn message(ui: &mut Ui, text: &str, orders: &mut Vec<Order>) {
     boxed(ui, style::FAILURE, |ui| {
         egui::ScrollArea::vertical().max_height(200.0).min_scrolled_height(200.0).show(ui, |ui| {
             ui.add(Label::new(text::message(text)).wrap().selectable(true));
         });
+        if ui.small_button("Dismiss").clicked() {
+            orders.push(Order::Dismiss);
+        }
     });
 }
 
@@ -116,6 +121,7 @@ mod tests {
                 assert_eq!(bench.settle(), []);
                 assert!(bench.says(&step(progress.phase, progress.done, progress.total).0));
             }
+            assert_eq!(bench.click("Dismiss"), [Order::Dismiss]);
         }
     }
 

@@ -134,7 +134,7 @@ impl Bench {
             if is_shown {
                 show(context, state, &mut seen, &mut orders);
             }
-            notices(context, &seen);
+            notices(context, &seen, &mut orders);
         });
         self.texts.clear();
         self.shapes = 0;
