@@ -81,12 +81,17 @@ impl Viewer<'_> {
             line(&new.report);
         }
         self.stage = new;
-        let bounds = self.bounds();
         match purpose {
-            Purpose::First | Purpose::Open => self.orbit.frame(bounds, Self::aspect(renderer)),
-            Purpose::Again => self.orbit.set_bounds(bounds),
+            Purpose::First | Purpose::Open => self.frame_model(renderer),
+            Purpose::Again => self.orbit.set_bounds(self.bounds()),
         }
         Ok(())
+    }
+
+    /// Looks at all of the model as it is posed, from the direction that the camera has.
+    fn frame_model(&mut self, renderer: &Renderer) {
+        self.is_centered = true;
+        self.orbit.frame(self.bounds(), self.free_aspect(renderer));
     }
 
     /// How far the model reaches as it is posed.
@@ -146,7 +151,7 @@ impl Viewer<'_> {
         match order {
             Order::Frame => {
                 self.stage.lens = None;
-                self.orbit.frame(self.bounds(), Self::aspect(context.renderer));
+                self.frame_model(context.renderer);
             }
             Order::Dismiss => self.message = None,
             Order::TogglePanel => self.shows_panel = !self.shows_panel,

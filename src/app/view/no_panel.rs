@@ -30,6 +30,10 @@ impl Panel {
         Ok(None)
     }
 
+    pub fn covered(&self) -> f32 {
+        0.0
+    }
+
     pub fn shown(&mut self, _: Instant) {}
 
     pub fn rests(&mut self) {}

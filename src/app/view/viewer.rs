@@ -19,8 +19,8 @@ use crate::app::progress::{Next, Progress};
 use crate::app::stopwatch::Stopwatch;
 use fire_engine::controls::OrbitCamera;
 use fire_engine::gltf::SceneChoice;
-use fire_engine::math::Vec2;
-use fire_engine::scene::Camera;
+use fire_engine::math::{Mat4, Vec2, Vec3};
+use fire_engine::scene::{Camera, Projection};
 use fire_engine::vulkan::{PresentMode, Renderer};
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
 use std::path::PathBuf;
@@ -54,6 +54,9 @@ pub struct Viewer<'a> {
     /// What went wrong.
     pub(super) message: Option<String>,
     pub(super) shows_panel: bool,
+    /// Whether the view around the model is in the middle of what the panel leaves free. Not where it was taken over from a
+    /// camera of the file: it would jump.
+    pub(super) is_centered: bool,
     pointer: Pointer,
     held: Held,
     pace: Pace,
@@ -78,6 +81,7 @@ impl<'a> Viewer<'a> {
             orders: Vec::new(),
             message: None,
             shows_panel: !arguments.no_panel,
+            is_centered: true,
             pointer: Pointer::default(),
             held: Held::default(),
             pace: Pace::clock(),
@@ -110,10 +114,22 @@ impl<'a> Viewer<'a> {
         width.max(1) as f32 / height.max(1) as f32
     }
 
+    /// How far the middle of what the panel leaves free is to the right of the picture's, which is 2 wide.
+    pub(super) fn off_center(&self, renderer: &Renderer) -> f32 {
+        let covered = self.panel.as_ref().filter(|_| self.is_centered).map_or(0.0, Panel::covered);
+        (covered / renderer.size().0.max(1) as f32).min(0.8)
+    }
+
+    /// The width of what the panel leaves free over the picture's height.
+    pub(super) fn free_aspect(&self, renderer: &Renderer) -> f32 {
+        Self::aspect(renderer) * (1.0 - self.off_center(renderer))
+    }
+
     /// A camera is moved by hand: from where it is looked through now.
     fn take_over(&mut self, renderer: &Renderer) {
         if let Some(camera) = self.stage.camera(Self::aspect(renderer)) {
             self.orbit.adopt(&camera);
+            self.is_centered = false;
         }
         self.stage.lens = None;
     }
@@ -124,7 +140,14 @@ impl<'a> Viewer<'a> {
             Some(camera) => Ok(camera),
             None => {
                 self.orbit.set_aspect(aspect);
-                Ok(self.orbit.camera()?)
+                let camera = self.orbit.camera()?;
+                // Aside, not turned: what is gone around stays the same, and lies in the middle of what is free.
+                let half_width = match camera.projection {
+                    Projection::Orthographic { xmag, .. } => xmag,
+                    _ => (self.orbit.fov_y * 0.5).tan() * self.orbit.distance * aspect,
+                };
+                let aside = Vec3::X * (self.off_center(renderer) * half_width);
+                Ok(Camera { view: Mat4::from_translation(aside) * camera.view, ..camera })
             }
         }
     }
@@ -146,11 +169,13 @@ impl<'a> Viewer<'a> {
             }
             WindowEvent::MouseWheel { delta, .. } => {
                 self.take_over(context.renderer);
-                self.pointer.scrolled(*delta, size, &mut self.orbit);
+                let off_center = self.off_center(context.renderer);
+                self.pointer.scrolled(*delta, size, off_center, &mut self.orbit);
             }
             WindowEvent::PinchGesture { delta, phase: TouchPhase::Moved, .. } => {
                 self.take_over(context.renderer);
-                self.pointer.pinched(*delta, size, &mut self.orbit);
+                let off_center = self.off_center(context.renderer);
+                self.pointer.pinched(*delta, size, off_center, &mut self.orbit);
             }
             // Keys that were held when the window got the focus are not meant for it.
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => self.key(key),

@@ -21,6 +21,7 @@ pub struct Panel {
     state: PanelState,
     facts: Facts,
     figures: Figures,
+    covered: f32,
 }
 
 impl Panel {
@@ -31,6 +32,7 @@ impl Panel {
             state: PanelState::new(),
             facts: Facts::new(context.renderer),
             figures: Figures::new(),
+            covered: 0.0,
         }
     }
 
@@ -54,7 +56,7 @@ impl Panel {
         now: Instant,
         orders: &mut Vec<Order>,
     ) -> Result<Option<Instant>, AppError> {
-        let Self { window, state, facts, figures } = self;
+        let Self { window, state, facts, figures, covered } = self;
         let mut seen = Seen {
             stage: scenery.stage,
             models: scenery.models,
@@ -68,9 +70,15 @@ impl Panel {
             if is_shown {
                 show(egui, state, &mut seen, orders);
             }
+            *covered = egui.available_rect().left().max(0.0) * egui.pixels_per_point();
             notices(egui, &seen, orders);
         })?;
         Ok(now.checked_add(delay))
+    }
+
+    /// How many pixels of the picture's left it covers.
+    pub fn covered(&self) -> f32 {
+        self.covered
     }
 
     /// A frame was shown that began at `now`.
