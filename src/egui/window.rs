@@ -31,7 +31,9 @@ use winit::window::Window;
 /// # }
 /// ```
 ///
-/// The clipboard is this window's own: text is copied and pasted within the interface, not to and from other programs.
+/// Text is copied to and pasted from other programs through X11, also that of a Wayland desktop (XWayland); where there is none
+/// it stays within the interface. Wayland's own clipboard would have to be let go before the event loop, which nobody could
+/// see to here.
 pub struct EguiWindow {
     state: State,
     painter: EguiPainter,
