@@ -225,6 +225,7 @@ fn is_clean(ended: &Ended) -> Result<(), Failed> {
     check(ended.stdout.contains("Validation: 0 errors, 0 warnings."), || format!("{ended:?}"))
 }
 
+/// T-VK-MIN, and T-VK-SEM and T-VK-SYNC by the validation layers, of which CI runs a newer one too.
 fn draws_resizes_iconifies_and_closes() -> Result<(), Failed> {
     let desktop = Desktop::new("life")?;
     let mut program = desktop.start(&["--validate", "--size", "640x480"]);
@@ -284,6 +285,7 @@ fn draws_the_same_picture_as_headless() -> Result<(), Failed> {
 }
 
 /// Objects are counted elsewhere; this is what the process holds, the driver's part included.
+/// T-VK-LEAK.
 fn memory_is_flat_over_recreation() -> Result<(), Failed> {
     const FRAMES: u64 = 900;
     // The driver warms up for half a second and more where other programs keep the processors busy.

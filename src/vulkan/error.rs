@@ -252,6 +252,7 @@ mod tests {
         Err::<(), _>(result).at("vkQueueSubmit2").unwrap_err()
     }
 
+    /// T-VK-LOST: the loss is an error of its own.
     #[test]
     fn lost_device_surface_and_memory_have_their_own_kind() {
         assert_eq!(

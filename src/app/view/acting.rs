@@ -25,6 +25,7 @@ impl Viewer<'_> {
         path: Option<PathBuf>,
         purpose: Purpose,
     ) -> Result<(), AppError> {
+        self.wanted.clone_from(&path);
         let options = LoadOptions {
             scene: self.scene.clone(),
             block_formats: context.renderer.info().block_formats,
@@ -52,8 +53,6 @@ impl Viewer<'_> {
             Err(error) if purpose == Purpose::First && self.models.len() <= 1 => Err(error),
             Err(error) => {
                 self.complain(path.as_deref(), &error);
-                // The file may be on its way: what is written next may be whole.
-                self.watch(context);
                 Ok(())
             }
         }
@@ -81,6 +80,7 @@ impl Viewer<'_> {
             line(&new.report);
         }
         self.stage = new;
+        self.has_shown = true;
         match purpose {
             Purpose::First | Purpose::Open => self.frame_model(renderer),
             Purpose::Again => self.orbit.set_bounds(self.bounds()),
@@ -139,11 +139,12 @@ impl Viewer<'_> {
     }
 
     fn reload(&mut self, context: &WindowContext<'_>) -> Result<(), AppError> {
-        // What is being opened is newer than what changed.
-        if matches!(self.loading, Some((_, Purpose::First | Purpose::Open))) {
-            return Ok(());
+        match &self.loading {
+            // What is being opened is newer than what changed.
+            Some((_, Purpose::First | Purpose::Open)) => Ok(()),
+            _ if !self.has_shown => self.load(context, self.wanted.clone(), Purpose::First),
+            _ => self.load(context, self.stage.path.clone(), Purpose::Again),
         }
-        self.load(context, self.stage.path.clone(), Purpose::Again)
     }
 
     /// Does what is asked for.
@@ -209,11 +210,7 @@ impl Viewer<'_> {
     }
 
     fn neighbor(&mut self, context: &WindowContext<'_>, step: isize) -> Result<(), AppError> {
-        let shown = match &self.loading {
-            Some((loader, _)) => loader.path(),
-            None => self.stage.path.as_deref(),
-        };
-        let at = self.models.iter().position(|model| Some(model.as_path()) == shown);
+        let at = self.models.iter().position(|model| Some(model) == self.wanted.as_ref());
         let count = self.models.len() as isize;
         if count == 0 || (count == 1 && at.is_some()) {
             return Ok(());

@@ -47,6 +47,10 @@ pub struct Viewer<'a> {
     /// Where the camera is, unless one of the file is looked through.
     pub(super) orbit: OrbitCamera,
     pub(super) loading: Option<(Loader, Purpose)>,
+    /// The model that was wanted last, on show or not.
+    pub(super) wanted: Option<PathBuf>,
+    /// Whether any was on show yet.
+    pub(super) has_shown: bool,
     pub(super) watcher: Option<Watcher>,
     /// The scene of the file that was chosen.
     pub(super) scene: Option<SceneChoice>,
@@ -76,6 +80,8 @@ impl<'a> Viewer<'a> {
             stage: Stage::empty(),
             orbit: OrbitCamera::new(None, aspect),
             loading: None,
+            wanted: None,
+            has_shown: false,
             watcher: None,
             scene: crate::app::selection::scene(arguments.scene.as_ref()),
             orders: Vec::new(),

@@ -204,6 +204,7 @@ mod tests {
         assert_eq!(choose_extent(&surface, extent(800, 600)), Some(extent(800, 600)));
     }
 
+    /// T-VK-MIN, one side of which may be zero too.
     #[test]
     fn extent_without_an_area_pauses() {
         for empty in [extent(0, 0), extent(120, 0), extent(0, 120)] {
