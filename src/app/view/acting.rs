@@ -46,7 +46,7 @@ impl Viewer<'_> {
             Ok(()) => {
                 self.message = None;
                 context.window.set_title(&format!("{} - fire-engine", name(path.as_deref())));
-                self.watch(context);
+                self.watch(context, purpose == Purpose::Again);
                 Ok(())
             }
             Err(error) if is_lost(&error) => Err(error),
@@ -110,13 +110,18 @@ impl Viewer<'_> {
         self.message = Some(text);
     }
 
-    /// Watches the files of the model on show.
-    fn watch(&mut self, context: &WindowContext<'_>) {
-        self.watcher = None;
+    /// Watches the files of the model on show. What changed while the same one was loaded again is not forgotten.
+    fn watch(&mut self, context: &WindowContext<'_>, is_same: bool) {
+        let old = self.watcher.take().filter(|_| is_same);
         let Some(path) = self.stage.path.as_deref().filter(|_| !self.arguments.no_watch) else { return };
         let waker = context.waker();
         match Watcher::start(path, &self.stage.content.document.resources, move || waker.wake()) {
-            Ok(watcher) => self.watcher = Some(watcher),
+            Ok(watcher) => {
+                if let Some(old) = old {
+                    watcher.take_over(&old);
+                }
+                self.watcher = Some(watcher);
+            }
             // As when a system has no more watches to give: everything else works.
             Err(error) => {
                 complaint(format_args!("Note: changes of {} are not seen: {error}", path.display()))

@@ -49,6 +49,13 @@ impl Watcher {
         Ok(Self { _watcher: watcher, changed })
     }
 
+    /// Does not forget a change that `old` noticed, when the model's files were named anew.
+    pub fn take_over(&self, old: &Self) {
+        let noticed = *old.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        *changed = (*changed).max(noticed);
+    }
+
     /// Whether files changed and are quiet since; asked again only after the next change. While they are not yet quiet, when
     /// to ask.
     pub fn take(&self, now: Instant) -> (bool, Option<Instant>) {
@@ -86,6 +93,10 @@ mod tests {
 
     fn watched(folder: &Path) -> (Watcher, Receiver<()>) {
         std::fs::write(folder.join("model.gltf"), "{}").unwrap();
+        watched_again(folder)
+    }
+
+    fn watched_again(folder: &Path) -> (Watcher, Receiver<()>) {
         let (sender, woken) = sync_channel(1000);
         let names = ["textures/wood.png".to_owned(), "not/there/yet.bin".to_owned()];
         let wake = move || sender.try_send(()).unwrap_or_default();
@@ -102,6 +113,9 @@ mod tests {
         let (now, when) = watcher.take(Instant::now());
         let when = when.expect("it was just now");
         assert!(!now && when <= Instant::now() + QUIET);
+        let (next, _) = watched_again(&folder);
+        next.take_over(&watcher);
+        assert!(next.take(Instant::now()).1.is_some(), "the watch that follows knows of it");
         std::thread::sleep(QUIET);
         let later = Instant::now() + Duration::from_secs(60);
         assert_eq!(watcher.take(later), (true, None));
