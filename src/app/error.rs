@@ -68,11 +68,11 @@ pub enum AppError {
         reason: String,
     },
     /// There is no window to show anything in.
-    #[cfg(feature = "cli")]
+    #[cfg(all(feature = "cli", feature = "winit"))]
     #[error("no window: {0}; `fire-engine render` writes pictures without one")]
     NoWindow(String),
     /// The system gives no thread, or one ended before its work was done.
-    #[cfg(feature = "cli")]
+    #[cfg(all(feature = "cli", feature = "winit"))]
     #[error("cannot load beside the window: {0}")]
     Thread(String),
     /// Facts that cannot be written as JSON.
