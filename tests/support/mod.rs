@@ -1,6 +1,7 @@
 //! What the tests with a driver, a program or data beside the checkout share.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
+pub mod desktop;
 pub mod example;
 pub mod picture;
 pub mod process;

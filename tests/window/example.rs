@@ -1,6 +1,8 @@
 //! An example with input of its own, used with keys and mouse.
 
-use super::{Desktop, check, is_clean};
+use super::is_clean;
+use crate::support::check;
+use crate::support::desktop::Desktop;
 use crate::support::example::built;
 use crate::support::picture::colorful_part;
 use crate::support::process::poll;
@@ -9,7 +11,7 @@ use libtest_mimic::Failed;
 
 /// Walks with W, looks round by dragging, zooms with the wheel, and rests in between.
 pub fn walks_and_looks_round() -> Result<(), Failed> {
-    let desktop = Desktop::new("walk")?;
+    let desktop = Desktop::new("window.walk")?;
     let program = built("custom_camera_input")?;
     let mut program = desktop.run(desktop.command(&program.to_string_lossy()).arg("--validate"));
     let window = desktop.window_named("^custom_camera_input$", &mut program)?;

@@ -1,6 +1,7 @@
 //! An application that waits: the test program itself, started once more.
 
-use super::{Desktop, check};
+use crate::support::check;
+use crate::support::desktop::Desktop;
 use crate::support::process::{Running, empty_folder, poll};
 use fire_engine::assets::{Material, Mesh, RenderObject};
 use fire_engine::math::Vec3;
@@ -210,7 +211,7 @@ impl<'a> Stage<'a> {
 
 /// Frames come for events, for a waker and in time, and for nothing else; meanwhile no processor time is used.
 pub fn draws_only_when_something_happens() -> Result<(), Failed> {
-    let desktop = Desktop::new("waiting")?;
+    let desktop = Desktop::new("window.waiting")?;
     let mut stage = Stage::new(&desktop, "waiting")?;
     // The pointer far away: its events are not what this is about.
     desktop.xdotool(&["mousemove", "1270", "790"])?;
@@ -242,7 +243,7 @@ pub fn draws_only_when_something_happens() -> Result<(), Failed> {
 }
 
 pub fn covers_the_display() -> Result<(), Failed> {
-    let desktop = Desktop::new("fullscreen")?;
+    let desktop = Desktop::new("window.fullscreen")?;
     let mut stage = Stage::new(&desktop, "full screen")?;
     stage.waits_for(" 1280x800\n")?;
     stage.settles()?;
@@ -254,7 +255,7 @@ pub fn covers_the_display() -> Result<(), Failed> {
 
 /// A window that cannot be seen at all is drawn about ten times a second, and at full pace when it can be seen again.
 pub fn draws_rarely_while_covered() -> Result<(), Failed> {
-    let desktop = Desktop::new("covered")?;
+    let desktop = Desktop::new("window.covered")?;
     let mut stage = Stage::new(&desktop, "restless")?;
     let mut cover = Stage::new(&desktop, "full screen")?;
     cover.waits_for(" 1280x800\n")?;
