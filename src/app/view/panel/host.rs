@@ -10,10 +10,12 @@ use crate::app::view::order::Order;
 use crate::app::view::scenery::Scenery;
 use crate::app::view::seen::Seen;
 use crate::app::view::stage::name;
+use egui::Popup;
 use fire_engine::egui::EguiWindow;
 use fire_engine::winit::WindowContext;
 use std::time::Instant;
 use winit::event::WindowEvent;
+use winit::keyboard::{Key, NamedKey};
 
 /// The panel, what it shows of the frames, and what connects it with the window and the renderer.
 pub struct Panel {
@@ -38,10 +40,21 @@ impl Panel {
 
     /// Tells the panel of an event; returns whether it wants it for itself.
     pub fn takes(&mut self, context: &WindowContext<'_>, event: &WindowEvent) -> bool {
+        let key = match event {
+            WindowEvent::KeyboardInput { event, .. } => Some(&event.logical_key),
+            _ => None,
+        };
+        // It shows and hides the panel. In egui it gives the focus to a widget, which would keep all keys from then on.
+        if key == Some(&Key::Named(NamedKey::Tab)) {
+            return false;
+        }
         let response = self.window.on_event(context.window, event);
-        // Keys that move the focus from widget to widget are the program's unless one has it.
-        let keyboard = matches!(event, WindowEvent::KeyboardInput { .. });
-        if keyboard { self.window.context().wants_keyboard_input() } else { response.consumed }
+        let egui = self.window.context();
+        match key {
+            None => response.consumed,
+            Some(Key::Named(NamedKey::Escape)) if Popup::is_any_open(egui) => true,
+            Some(_) => egui.wants_keyboard_input(),
+        }
     }
 
     /// Draws it, or what is seen without it; returns when it wants to be drawn again.
