@@ -36,16 +36,30 @@ pub fn order(key: &Key) -> Option<Order> {
 }
 
 /// The keys to fly with, by where they are on the keyboard: W is above S in every layout.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Held {
     /// Right, left, up, down, forward, backward.
     directions: [bool; 6],
     hasty: bool,
+    /// Keys that were down when the window got the focus, until they go up. They were pressed for another window, but
+    /// repeat themselves in this one.
+    foreign: Vec<PhysicalKey>,
 }
 
 impl Held {
+    /// A key was down already when the window got the focus.
+    pub fn was_down(&mut self, key: PhysicalKey) {
+        self.foreign.push(key);
+    }
+
+    /// Whether that key was pressed for another window.
+    pub fn is_foreign(&self, key: PhysicalKey) -> bool {
+        self.foreign.contains(&key)
+    }
+
     /// A key went down or up.
     pub fn set(&mut self, key: PhysicalKey, down: bool) {
+        self.foreign.retain(|foreign| *foreign != key);
         let PhysicalKey::Code(code) = key else { return };
         let direction = match code {
             KeyCode::KeyD => 0,
@@ -108,5 +122,17 @@ mod tests {
         assert!(held.motion().is_none() && held.is_hasty());
         press(&mut held, KeyCode::F1, true);
         assert!(held.motion().is_none());
+    }
+
+    #[test]
+    fn a_key_of_another_window_is_foreign_until_it_goes_up() {
+        let (mut held, key) = (Held::default(), PhysicalKey::Code(KeyCode::KeyW));
+        held.was_down(key);
+        assert!(held.is_foreign(key) && !held.is_foreign(PhysicalKey::Code(KeyCode::KeyS)));
+        assert_eq!(held.motion(), None);
+        held.set(key, false);
+        assert!(!held.is_foreign(key));
+        held.set(key, true);
+        assert!(!held.is_foreign(key) && held.motion().is_some());
     }
 }

@@ -184,12 +184,20 @@ impl<'a> Viewer<'a> {
                 self.pointer.pinched(*delta, size, off_center, &mut self.orbit);
             }
             // Keys that were held when the window got the focus are not meant for it.
+            WindowEvent::KeyboardInput { event: key, is_synthetic: true, .. }
+                if key.state == ElementState::Pressed =>
+            {
+                self.held.was_down(key.physical_key);
+            }
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => self.key(key),
             _ => {}
         }
     }
 
     fn key(&mut self, key: &KeyEvent) {
+        if key.state == ElementState::Pressed && self.held.is_foreign(key.physical_key) {
+            return;
+        }
         self.held.set(key.physical_key, key.state == ElementState::Pressed);
         if key.state == ElementState::Pressed
             && let Some(order) = keys::order(&key.logical_key)
