@@ -72,8 +72,10 @@ impl Deck {
 
     /// Whether anything would look different a moment later.
     pub fn moves(&self, content: &Content) -> bool {
-        let moving =
-            |playback: &Playback| !playback.is_finished() && playback.speed() != 0.0 || playback.is_fading();
+        let moving = |playback: &Playback| {
+            let passes = playback.duration() > 0.0 && playback.speed() != 0.0 && !playback.is_finished();
+            passes || playback.is_fading()
+        };
         !self.paused && self.speed != 0.0 && content.scene.playbacks().iter().any(moving)
     }
 
@@ -129,19 +131,24 @@ impl Deck {
     pub fn solo(&mut self, content: &mut Content, position: usize) -> Result<(), AnimationError> {
         let Some(clip) = self.clips.get_mut(position) else { return Ok(()) };
         clip.weight = 1.0;
-        let others: Vec<PlaybackId> = (self.clips.iter_mut().enumerate())
-            .filter_map(|(other, clip)| if other == position { None } else { clip.playback.take() })
-            .collect();
+        for (other, clip) in self.clips.iter_mut().enumerate() {
+            clip.playback = clip.playback.filter(|_| other == position);
+        }
         self.start(content, position, 0.0)?;
         let Some(playback) = self.clips[position].playback else { return Ok(()) };
-        if others.is_empty() {
+        // Those that fade out for another reason, too.
+        let others: Vec<PlaybackId> =
+            content.scene.playbacks().iter().map(Playback::id).filter(|id| *id != playback).collect();
+        if self.paused || others.is_empty() {
             content.scene.set_weight(playback, 1.0)?;
-        }
-        for other in others {
-            content.scene.cross_fade(other, playback, if self.paused { 0.0 } else { CROSS_FADE })?;
-        }
-        if self.paused {
+            for other in others {
+                content.scene.stop(other);
+            }
             content.scene.reset_pose();
+        } else {
+            for other in others {
+                content.scene.cross_fade(other, playback, CROSS_FADE)?;
+            }
         }
         content.advance(0.0)
     }
@@ -219,18 +226,31 @@ impl Deck {
     }
 
     /// A deck for new content, of which nothing plays yet, as the old one was: clips are found by their place if that has
-    /// the same name, else by their name. Clips that are new do not play.
+    /// the same name, else by their name, if they have any. Each stands for one, so clips that are new do not play.
     ///
     /// # Errors
     /// As [`start`](Self::start).
     pub fn restore(content: &mut Content, remembered: &Remembered) -> Result<Self, AnimationError> {
         let mut deck = Self::new(content, &[], LoopMode::default());
         (deck.paused, deck.speed) = (remembered.paused, remembered.speed);
-        for position in 0..deck.clips.len() {
-            let name = deck.facts(content, position).0;
-            let same_place = remembered.clips.get(position).filter(|(old, ..)| old == name);
-            let found = same_place.or_else(|| remembered.clips.iter().find(|(old, ..)| old == name));
-            let Some((_, clip, time)) = found else { continue };
+        let mut left: Vec<Option<_>> = remembered.clips.iter().map(Some).collect();
+        let mut found = vec![None; deck.clips.len()];
+        let names: Vec<String> =
+            (0..found.len()).map(|position| deck.facts(content, position).0.to_owned()).collect();
+        for (position, name) in names.iter().enumerate() {
+            if let Some(old) = left.get_mut(position).filter(|old| old.is_some_and(|(was, ..)| was == name)) {
+                found[position] = old.take();
+            }
+        }
+        for (position, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            if found[position].is_none()
+                && let Some(old) = left.iter_mut().find(|old| old.is_some_and(|(was, ..)| was == name))
+            {
+                found[position] = old.take();
+            }
+        }
+        for (position, old) in found.into_iter().enumerate() {
+            let Some((_, clip, time)) = old else { continue };
             deck.clips[position] = Clip { playback: None, ..*clip };
             if let Some(time) = time {
                 deck.start(content, position, *time)?;
@@ -255,10 +275,11 @@ mod tests {
         let mut content = Content::default();
         let node = content.scene.add_root("node").unwrap();
         for (number, &(name, length)) in clips.iter().enumerate() {
+            let keys = if length > 0.0 { vec![0.0, length] } else { vec![0.0] };
             let sampler = AnimationSampler {
                 interpolation: Interpolation::Linear,
-                timestamps: vec![0.0, length],
-                values: Keyframes::Vec3(vec![Vec3::ZERO, Vec3::X * length]),
+                values: Keyframes::Vec3(keys.iter().map(|seconds| Vec3::X * *seconds).collect()),
+                timestamps: keys,
             };
             let channel =
                 AnimationChannel { slot: SlotId::new(0), path: TargetPath::Translation, sampler: 0 };
@@ -335,6 +356,47 @@ mod tests {
         deck.solo(&mut content, 0).unwrap();
         deck.solo(&mut content, 5).unwrap();
         assert_eq!(content.scene.playbacks().len(), 1);
+    }
+
+    #[test]
+    fn a_clip_alone_is_alone_also_amid_a_fade_while_time_stands_still() {
+        let (mut content, mut deck) = started(&[("walk", 2.0), ("run", 2.0)]);
+        content.advance(1.0).unwrap();
+        deck.solo(&mut content, 1).unwrap();
+        content.advance(0.1).unwrap();
+        assert!(deck.moves(&content));
+        deck.paused = true;
+        deck.solo(&mut content, 1).unwrap();
+        assert_eq!((x(&mut content), content.scene.playbacks().len()), (0.1, 1));
+    }
+
+    #[test]
+    fn a_clip_without_length_does_not_move_but_its_fade_does() {
+        let (mut content, mut deck) = started(&[("pose", 0.0), ("walk", 2.0)]);
+        assert!(!deck.moves(&content));
+        content.scene.fade(deck.clips[0].playback.unwrap(), 0.5, 1.0).unwrap();
+        assert!(deck.moves(&content));
+        content.advance(2.0).unwrap();
+        assert!(!deck.moves(&content));
+        deck.start(&mut content, 1, 0.0).unwrap();
+        assert!(deck.moves(&content));
+    }
+
+    #[test]
+    fn clips_that_are_new_do_not_play_whatever_they_are_called() {
+        let (old, deck) = started(&[("", 2.0)]);
+        let remembered = deck.remember(&old);
+        for names in [&[("", 2.0), ("", 2.0), ("", 2.0)][..], &[("new", 1.0), ("", 2.0)]] {
+            let mut new = content(names);
+            let deck = Deck::restore(&mut new, &remembered).unwrap();
+            let playing: Vec<bool> = deck.clips.iter().map(|clip| clip.playback.is_some()).collect();
+            let expected: Vec<bool> = (0..names.len()).map(|at| at == 0 && names[0].0.is_empty()).collect();
+            assert_eq!(playing, expected, "{names:?}");
+        }
+        let (old, deck) = started(&[("walk", 2.0)]);
+        let mut new = content(&[("walk", 2.0), ("walk", 2.0)]);
+        let deck = Deck::restore(&mut new, &deck.remember(&old)).unwrap();
+        assert!(deck.clips[0].playback.is_some() && deck.clips[1].playback.is_none());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use fire_engine::math::Vec3;
-use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
+use winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
 /// Seconds of the clips that a press of `,` or `.` moves.
 const NUDGE: f64 = 1.0 / 30.0;
@@ -10,8 +10,8 @@ const NUDGE: f64 = 1.0 / 30.0;
 /// How much faster than else one flies with Shift held.
 const HASTE: f32 = 4.0;
 
-/// The order of a key that was pressed, by what is written on it.
-pub fn order(key: &Key) -> Option<Order> {
+/// The order of a key that was pressed, by what is written on it; where that is of another script, by where it is.
+pub fn order(key: &Key, place: PhysicalKey) -> Option<Order> {
     Some(match key {
         Key::Named(NamedKey::Escape) => Order::Escape,
         Key::Named(NamedKey::Tab) => Order::TogglePanel,
@@ -21,7 +21,7 @@ pub fn order(key: &Key) -> Option<Order> {
         Key::Named(NamedKey::Home) => Order::Restart,
         Key::Named(NamedKey::PageUp) => Order::Neighbor(-1),
         Key::Named(NamedKey::PageDown) => Order::Neighbor(1),
-        Key::Character(text) => match text.as_str() {
+        Key::Character(text) => match if text.is_ascii() { text.as_str() } else { latin(place) } {
             " " => Order::TogglePlay,
             "f" | "F" => Order::Frame,
             "c" | "C" => Order::NextCamera,
@@ -35,12 +35,25 @@ pub fn order(key: &Key) -> Option<Order> {
     })
 }
 
+/// What is written on some keys where a Latin script is.
+fn latin(place: PhysicalKey) -> &'static str {
+    match place {
+        PhysicalKey::Code(KeyCode::KeyF) => "f",
+        PhysicalKey::Code(KeyCode::KeyC) => "c",
+        PhysicalKey::Code(KeyCode::KeyV) => "v",
+        PhysicalKey::Code(KeyCode::KeyM) => "m",
+        PhysicalKey::Code(KeyCode::Comma) => ",",
+        PhysicalKey::Code(KeyCode::Period) => ".",
+        _ => "",
+    }
+}
+
 /// The keys to fly with, by where they are on the keyboard: W is above S in every layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Held {
     /// Right, left, up, down, forward, backward.
     directions: [bool; 6],
-    hasty: bool,
+    modifiers: ModifiersState,
     /// Keys that were down when the window got the focus, until they go up. They were pressed for another window, but
     /// repeat themselves in this one.
     foreign: Vec<PhysicalKey>,
@@ -68,18 +81,24 @@ impl Held {
             KeyCode::KeyQ => 3,
             KeyCode::KeyW => 4,
             KeyCode::KeyS => 5,
-            KeyCode::ShiftLeft | KeyCode::ShiftRight => {
-                self.hasty = down;
-                return;
-            }
             _ => return,
         };
         self.directions[direction] = down;
     }
 
+    /// Shift, Control and their like changed.
+    pub fn set_modifiers(&mut self, modifiers: ModifiersState) {
+        self.modifiers = modifiers;
+    }
+
     /// Whether Shift is held.
     pub fn is_hasty(&self) -> bool {
-        self.hasty
+        self.modifiers.shift_key()
+    }
+
+    /// Whether keys are part of a shortcut such as Control and C, which is no single key's order.
+    pub fn is_chord(&self) -> bool {
+        self.modifiers.intersects(ModifiersState::CONTROL | ModifiersState::ALT | ModifiersState::SUPER)
     }
 
     /// Where to fly: right, up and forward, as [`OrbitCamera::fly`](fire_engine::controls::OrbitCamera::fly) takes it,
@@ -90,7 +109,8 @@ impl Held {
                 - f32::from(u8::from(self.directions[2 * axis + 1]))
         };
         let motion = Vec3::new(along(0), along(1), along(2));
-        (motion != Vec3::ZERO).then_some((motion, if self.hasty { HASTE } else { 1.0 }))
+        let flies = motion != Vec3::ZERO && !self.is_chord();
+        flies.then_some((motion, if self.is_hasty() { HASTE } else { 1.0 }))
     }
 }
 
@@ -100,10 +120,13 @@ mod tests {
 
     #[test]
     fn keys_give_orders_in_either_case_and_others_none() {
+        let place = PhysicalKey::Code(KeyCode::KeyF);
+        let order = |key: &Key| super::order(key, place);
         let pressed = |text: &str| order(&Key::Character(text.into()));
         assert_eq!((pressed("f"), pressed("F")), (Some(Order::Frame), Some(Order::Frame)));
         assert_eq!(order(&Key::Named(NamedKey::Space)), Some(Order::TogglePlay));
         assert_eq!(order(&Key::Named(NamedKey::PageUp)), Some(Order::Neighbor(-1)));
+        assert_eq!(pressed("а"), Some(Order::Frame), "of a Cyrillic layout");
         assert_eq!((pressed("w"), order(&Key::Named(NamedKey::F1))), (None, None));
     }
 
@@ -115,13 +138,18 @@ mod tests {
         press(&mut held, KeyCode::KeyW, true);
         press(&mut held, KeyCode::KeyD, true);
         assert_eq!(held.motion(), Some((Vec3::new(1.0, 0.0, 1.0), 1.0)));
-        press(&mut held, KeyCode::ShiftLeft, true);
+        held.set_modifiers(ModifiersState::SHIFT);
         press(&mut held, KeyCode::KeyA, true);
         assert_eq!(held.motion(), Some((Vec3::new(0.0, 0.0, 1.0), HASTE)));
         press(&mut held, KeyCode::KeyS, true);
         assert!(held.motion().is_none() && held.is_hasty());
         press(&mut held, KeyCode::F1, true);
         assert!(held.motion().is_none());
+        press(&mut held, KeyCode::KeyW, false);
+        held.set_modifiers(ModifiersState::CONTROL);
+        assert!(held.motion().is_none() && held.is_chord(), "Control and S is no flight");
+        held.set_modifiers(ModifiersState::empty());
+        assert!(held.motion().is_some() && !held.is_chord());
     }
 
     #[test]

@@ -35,10 +35,11 @@ impl Loader {
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let work = move || {
+            // Also when the load panics: whoever waits finds the sender gone.
+            let _wakes = OnDrop(Some(wake));
+            let sender = sender;
             // Nobody listens any more once another model is wanted.
             let _unwanted = sender.send(load(file.as_deref(), &options, watch));
-            drop(sender);
-            wake();
         };
         let spawned = std::thread::Builder::new().name("load".to_owned()).spawn(work);
         spawned.map_err(|error| AppError::Thread(error.to_string()))?;
@@ -64,6 +65,17 @@ impl Loader {
             Err(TryRecvError::Disconnected) => {
                 Some(Err(AppError::Thread("the loading thread ended without a model".to_owned())))
             }
+        }
+    }
+}
+
+/// Calls a function when it goes.
+struct OnDrop<F: FnOnce()>(Option<F>);
+
+impl<F: FnOnce()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        if let Some(call) = self.0.take() {
+            call();
         }
     }
 }

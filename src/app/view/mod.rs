@@ -11,7 +11,7 @@
 //! | `figures` | how fast frames are shown |
 //! | `scenery`, `seen`, `facts` | what the panel shows: the viewer's part, all of it, the renderer's part |
 //! | `panel`, `no_panel` | the panel, with the feature `egui`, and without |
-//! | `viewer`, `acting` | a frame from events to picture; what orders do |
+//! | `viewer`, `acting`, `loads` | a frame from events to picture; what orders do; models that come, fail and change |
 //! | `run` | all of it, in order |
 
 mod acting;
@@ -23,6 +23,7 @@ mod facts;
 mod figures;
 mod keys;
 mod loader;
+mod loads;
 #[cfg(not(feature = "egui"))]
 mod no_panel;
 mod order;

@@ -6,8 +6,9 @@ use crate::app::error::AppError;
 use crate::app::selection;
 use crate::app::timed_load::Loaded;
 use fire_engine::animation::LoopMode;
-use fire_engine::gltf::LoadReport;
-use fire_engine::scene::{Camera, Content, SceneNodeId, VariantId};
+use fire_engine::gltf::{LoadReport, SceneChoice};
+use fire_engine::math::Bounds;
+use fire_engine::scene::{Camera, Content, SceneNodeId, VariantId, posed_bounds};
 use std::path::{Path, PathBuf};
 
 /// A loaded model in its pose, and how one looks at it.
@@ -20,6 +21,8 @@ pub struct Stage {
     pub report: LoadReport,
     /// The clips.
     pub deck: Deck,
+    /// The scene of the file that was chosen.
+    pub scene: Option<SceneChoice>,
     /// The node whose camera is looked through; `None` is around the model.
     pub lens: Option<SceneNodeId>,
 }
@@ -29,7 +32,7 @@ impl Stage {
     pub fn empty() -> Self {
         let content = Content::default();
         let deck = Deck::new(&content, &[], LoopMode::default());
-        Self { path: None, content, report: LoadReport::default(), deck, lens: None }
+        Self { path: None, content, report: LoadReport::default(), deck, scene: None, lens: None }
     }
 
     /// A model that was opened, at its start.
@@ -40,7 +43,7 @@ impl Stage {
         let Loaded { mut content, report, .. } = loaded;
         let playing = content.play_first()?;
         let deck = Deck::new(&content, &playing, LoopMode::default());
-        Self { path, content, report, deck, lens: None }.posed()
+        Self { path, content, report, deck, scene: None, lens: None }.posed()
     }
 
     /// The first model, as the command line wants it.
@@ -66,7 +69,7 @@ impl Stage {
             selection::show_variant(variant, &mut content)?;
         }
         let lens = wanted.camera.as_ref().map(|camera| selection::camera(camera, &content)).transpose()?;
-        Self { path, content, report, deck, lens }.posed()
+        Self { path, content, report, deck, scene: None, lens }.posed()
     }
 
     /// The same file once more: time, clips, variant and camera stay as they were, as far as they are still there.
@@ -80,17 +83,18 @@ impl Stage {
         let shown = scene.variant().and_then(|variant| scene.variants().nth(variant.index()));
         let variant = shown.and_then(|name| content.scene.find_variant(name));
         content.scene.set_variant(variant)?;
-        let new = Self { path: old.path.clone(), content, report, deck, lens: None };
+        let new = Self { path: old.path.clone(), content, report, deck, scene: None, lens: None };
         let lens = old.lens.and_then(|lens| new.camera_like(old, lens));
         Self { lens, ..new }.posed()
     }
 
     /// The camera that stands for one of `old`: at the same place among the cameras if it has the same name, else of the
-    /// same name.
+    /// same name, if it has any.
     fn camera_like(&self, old: &Self, camera: SceneNodeId) -> Option<SceneNodeId> {
         let (position, (_, name)) = old.cameras().enumerate().find(|(_, (id, _))| *id == camera)?;
         let named = |(id, found): (SceneNodeId, &str)| (found == name).then_some(id);
-        self.cameras().nth(position).and_then(named).or_else(|| self.cameras().find_map(named))
+        let same_place = self.cameras().nth(position).and_then(named);
+        same_place.or_else(|| self.cameras().find_map(named).filter(|_| !name.is_empty()))
     }
 
     /// The pose is applied and resolved.
@@ -124,7 +128,8 @@ impl Stage {
     /// where a camera sees nothing.
     pub fn camera(&self, aspect: f32) -> Option<Camera> {
         let camera = Camera::from_node(&self.content.scene, self.lens?)?;
-        Some(Camera { projection: camera.projection.fitted(aspect), ..camera })
+        let camera = Camera { projection: camera.projection.fitted(aspect), ..camera };
+        camera.view_projection(aspect).is_ok().then_some(camera)
     }
 
     /// Looks through the next camera; after the last around the model.
@@ -139,15 +144,16 @@ impl Stage {
         };
     }
 
-    /// Shows the next variant; after the last none.
-    ///
-    /// # Errors
-    /// As [`Scene::set_variant`](fire_engine::scene::Scene::set_variant).
-    pub fn next_variant(&mut self) -> Result<(), AppError> {
-        let scene = &mut self.content.scene;
+    /// The variant after the one that is shown; after the last none.
+    pub fn next_variant(&self) -> Option<VariantId> {
+        let scene = &self.content.scene;
         let next = scene.variant().map_or(0, |variant| variant.index() + 1);
-        let next = (next < scene.variants().len()).then(|| VariantId::new(next as u32));
-        Ok(scene.set_variant(next)?)
+        (next < scene.variants().len()).then(|| VariantId::new(next as u32))
+    }
+
+    /// How far the model reaches as it is posed, exactly.
+    pub fn bounds(&self) -> Option<Bounds> {
+        posed_bounds(&self.content.assets, &self.content.scene)
     }
 }
 
@@ -201,7 +207,7 @@ mod tests {
         let mut stage = Stage::empty();
         stage.advance(1.0).unwrap();
         stage.next_camera();
-        stage.next_variant().unwrap();
+        assert_eq!(stage.next_variant(), None);
         assert!(stage.camera(1.0).is_none() && stage.lens.is_none() && !stage.deck.moves(&stage.content));
     }
 
@@ -237,7 +243,8 @@ mod tests {
         let mut seen = Vec::new();
         for _ in 0..4 {
             stage.next_camera();
-            stage.next_variant().unwrap();
+            let next = stage.next_variant();
+            stage.content.scene.set_variant(next).unwrap();
             let at = stage.lens.and_then(|lens| stage.cameras().position(|(id, _)| id == lens));
             seen.push((at, stage.content.scene.variant().map(|variant| variant.index())));
         }

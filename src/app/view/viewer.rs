@@ -3,6 +3,7 @@
 use super::arguments::ViewArguments;
 use super::keys::{self, Held};
 use super::loader::Loader;
+use super::loads::{Purpose, Request};
 #[cfg(not(feature = "egui"))]
 use super::no_panel::Panel;
 use super::order::Order;
@@ -16,9 +17,9 @@ use crate::app::error::AppError;
 use crate::app::output::line;
 use crate::app::pace::Pace;
 use crate::app::progress::{Next, Progress};
+use crate::app::selection;
 use crate::app::stopwatch::Stopwatch;
 use fire_engine::controls::OrbitCamera;
-use fire_engine::gltf::SceneChoice;
 use fire_engine::math::{Mat4, Vec2, Vec3};
 use fire_engine::scene::{Camera, Projection};
 use fire_engine::vulkan::{PresentMode, Renderer};
@@ -26,17 +27,6 @@ use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
 use std::path::PathBuf;
 use std::time::Instant;
 use winit::event::{ElementState, KeyEvent, TouchPhase, WindowEvent};
-
-/// What a load is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// The model that the command line wants, as it wants it.
-    First,
-    /// Another model.
-    Open,
-    /// The same file, with everything as it was.
-    Again,
-}
 
 /// Shows models and does what it is asked for.
 pub struct Viewer<'a> {
@@ -46,14 +36,17 @@ pub struct Viewer<'a> {
     pub(super) stage: Stage,
     /// Where the camera is, unless one of the file is looked through.
     pub(super) orbit: OrbitCamera,
-    pub(super) loading: Option<(Loader, Purpose)>,
+    pub(super) loading: Option<(Loader, Request)>,
+    /// What was wanted last and could not be shown.
+    pub(super) failed: Option<Request>,
     /// The model that was wanted last, on show or not.
     pub(super) wanted: Option<PathBuf>,
     /// Whether any was on show yet.
     pub(super) has_shown: bool,
+    /// The files of the model on show.
     pub(super) watcher: Option<Watcher>,
-    /// The scene of the file that was chosen.
-    pub(super) scene: Option<SceneChoice>,
+    /// The file that is to be shown instead.
+    pub(super) upcoming: Option<Watcher>,
     pub(super) orders: Vec<Order>,
     /// What went wrong.
     pub(super) message: Option<String>,
@@ -74,16 +67,23 @@ impl<'a> Viewer<'a> {
     /// A show of what the arguments name. Loading begins with the window.
     pub fn new(arguments: &'a ViewArguments) -> Self {
         let aspect = arguments.size.width as f32 / arguments.size.height as f32;
+        let mut models: Vec<PathBuf> = Vec::new();
+        for model in &arguments.models {
+            if !models.contains(model) {
+                models.push(model.clone());
+            }
+        }
         Self {
             arguments,
-            models: arguments.models.clone(),
+            models,
             stage: Stage::empty(),
             orbit: OrbitCamera::new(None, aspect),
             loading: None,
+            failed: None,
             wanted: None,
             has_shown: false,
             watcher: None,
-            scene: crate::app::selection::scene(arguments.scene.as_ref()),
+            upcoming: None,
             orders: Vec::new(),
             message: None,
             shows_panel: !arguments.no_panel,
@@ -146,6 +146,10 @@ impl<'a> Viewer<'a> {
             Some(camera) => Ok(camera),
             None => {
                 self.orbit.set_aspect(aspect);
+                // Who flies to where numbers end, starts anew.
+                if !self.orbit.camera().is_ok_and(|camera| camera.view_projection(aspect).is_ok()) {
+                    self.orbit = OrbitCamera::new(self.stage.bounds(), aspect);
+                }
                 let camera = self.orbit.camera()?;
                 // Aside, not turned: what is gone around stays the same, and lies in the middle of what is free.
                 let half_width = match camera.projection {
@@ -200,7 +204,8 @@ impl<'a> Viewer<'a> {
         }
         self.held.set(key.physical_key, key.state == ElementState::Pressed);
         if key.state == ElementState::Pressed
-            && let Some(order) = keys::order(&key.logical_key)
+            && !self.held.is_chord()
+            && let Some(order) = keys::order(&key.logical_key, key.physical_key)
             && (!key.repeat || matches!(order, Order::Nudge(_)))
         {
             self.orders.push(order);
@@ -263,7 +268,11 @@ impl WindowApp for Viewer<'_> {
             context.renderer.set_present_mode(PresentMode::Mailbox)?;
         }
         self.panel = Some(Panel::new(context));
-        self.load(context, self.models.first().cloned(), Purpose::First)?;
+        // Laid out before a model is framed beside it.
+        self.show_panel(context, Instant::now())?;
+        let scene = selection::scene(self.arguments.scene.as_ref());
+        let path = self.models.first().cloned();
+        self.load(context, Request { path, scene, purpose: Purpose::First })?;
         Ok(context.renderer.prepare(&self.stage.content.assets, &self.stage.content.scene)?)
     }
 
@@ -271,6 +280,7 @@ impl WindowApp for Viewer<'_> {
         let is_taken = self.panel.as_mut().is_some_and(|panel| panel.takes(context, event));
         match event {
             WindowEvent::DroppedFile(file) => self.orders.push(Order::Open(file.clone())),
+            WindowEvent::ModifiersChanged(modifiers) => self.held.set_modifiers(modifiers.state()),
             WindowEvent::Focused(false) => {
                 self.held = Held::default();
                 self.pointer.release();
@@ -291,7 +301,7 @@ impl WindowApp for Viewer<'_> {
         self.take_loaded(context)?;
         let quiet_at = self.take_changes(context, now)?;
         for order in std::mem::take(&mut self.orders) {
-            self.act(context, order)?;
+            self.obey(context, order)?;
         }
         let seconds = self.pace.step(now);
         self.fly(context.renderer, seconds as f32);

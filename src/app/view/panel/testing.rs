@@ -23,7 +23,8 @@ use std::path::PathBuf;
 pub fn stage(mut content: Content) -> Stage {
     let playing = content.play_first().unwrap();
     let deck = Deck::new(&content, &playing, LoopMode::Forever);
-    let mut stage = Stage { path: None, content, report: LoadReport::default(), deck, lens: None };
+    let mut stage =
+        Stage { path: None, content, report: LoadReport::default(), deck, scene: None, lens: None };
     stage.advance(0.0).unwrap();
     stage
 }

@@ -1,0 +1,273 @@
+//! Models that come, fail, change and come again.
+
+use super::loader::Loader;
+use super::order::Order;
+use super::stage::{Stage, name};
+use super::viewer::Viewer;
+use super::watcher::Watcher;
+use crate::app::error::AppError;
+use crate::app::output::{complaint, line, printable};
+use crate::app::timed_load::Loaded;
+use fire_engine::gltf::{LoadError, LoadOptions, SceneChoice};
+use fire_engine::vulkan::{Renderer, RendererError};
+use fire_engine::winit::WindowContext;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What a load is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The model that the command line wants, as it wants it.
+    First,
+    /// Another model.
+    Open,
+    /// The same file, with everything as it was.
+    Again,
+}
+
+/// A model that is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// Its file; `None` for the built-in cube.
+    pub path: Option<PathBuf>,
+    /// The scene of it, if one was chosen.
+    pub scene: Option<SceneChoice>,
+    /// What for.
+    pub purpose: Purpose,
+}
+
+impl Viewer<'_> {
+    /// Begins to load; what was being loaded is forgotten.
+    pub(super) fn load(&mut self, context: &WindowContext<'_>, request: Request) -> Result<(), AppError> {
+        self.wanted.clone_from(&request.path);
+        if request.purpose != Purpose::Again {
+            self.failed = None;
+            // From now on, so that no change is missed while it is read.
+            self.upcoming = self.watcher_of(context, request.path.as_deref(), &[]);
+        }
+        let options = LoadOptions {
+            scene: request.scene.clone(),
+            block_formats: context.renderer.info().block_formats,
+            ..LoadOptions::default()
+        };
+        let waker = context.waker();
+        let loader = Loader::start(request.path.clone(), options, move || waker.wake())?;
+        self.loading = Some((loader, request));
+        Ok(())
+    }
+
+    /// Puts a model on show that has been loaded meanwhile. One that cannot be leaves the old one where it is, unless it is
+    /// the only one that was asked for.
+    pub(super) fn take_loaded(&mut self, context: &mut WindowContext<'_>) -> Result<(), AppError> {
+        let Some(result) = self.loading.as_ref().and_then(|(loader, _)| loader.take()) else { return Ok(()) };
+        let Some((_, request)) = self.loading.take() else { return Ok(()) };
+        match result.and_then(|loaded| self.put_on(context.renderer, loaded, &request)) {
+            Ok(()) => {
+                (self.message, self.failed) = (None, None);
+                let shown = printable(&name(request.path.as_deref()));
+                context.window.set_title(&format!("{shown} - fire-engine"));
+                self.watch(context, request.purpose);
+                Ok(())
+            }
+            Err(error) if is_lost(&error) => Err(error),
+            Err(error) if request.purpose == Purpose::First && self.models.len() <= 1 => Err(error),
+            // The file has other scenes now.
+            Err(AppError::Load(LoadError::UnknownScene { .. })) if request.purpose == Purpose::Again => {
+                self.load(context, Request { scene: None, ..request })
+            }
+            Err(error) => {
+                self.complain(request.path.as_deref(), &error);
+                if request.purpose == Purpose::Again {
+                    self.watch(context, request.purpose);
+                }
+                // It may lack a file that nobody knows the name of.
+                for watcher in [&self.watcher, &self.upcoming].into_iter().flatten() {
+                    watcher.widen();
+                }
+                self.failed = Some(request);
+                Ok(())
+            }
+        }
+    }
+
+    fn put_on(&mut self, renderer: &mut Renderer, loaded: Loaded, request: &Request) -> Result<(), AppError> {
+        if let Some(stopwatch) = &mut self.stopwatch {
+            stopwatch.loaded(&loaded.times);
+        }
+        let path = request.path.clone();
+        let mut new = match request.purpose {
+            Purpose::First => Stage::first(path, loaded, self.arguments)?,
+            Purpose::Open => Stage::new(path, loaded)?,
+            Purpose::Again => Stage::again(loaded, &self.stage)?,
+        };
+        new.scene.clone_from(&request.scene);
+        let (aspect, bounds) = (Self::aspect(renderer), new.bounds());
+        let (mut orbit, was_centered) = (self.orbit, self.is_centered);
+        match request.purpose {
+            Purpose::First | Purpose::Open => {
+                self.is_centered = true;
+                orbit.frame(bounds, self.free_aspect(renderer));
+            }
+            Purpose::Again => orbit.set_bounds(bounds),
+        }
+        // What no camera can look at is not put on show at all.
+        let seen = orbit
+            .camera()
+            .map_err(AppError::from)
+            .and_then(|camera| Ok(camera.view_projection(aspect).map(drop).map_err(RendererError::from)?));
+        self.lap("wait for the model");
+        let prepared = seen.and_then(|()| Ok(renderer.prepare(&new.content.assets, &new.content.scene)?));
+        if let Err(error) = prepared {
+            self.is_centered = was_centered;
+            return Err(error);
+        }
+        self.lap("prepare");
+        if !new.report.is_empty() {
+            line(&new.report);
+        }
+        (self.stage, self.orbit, self.has_shown) = (new, orbit, true);
+        // What was asked for of the old one means nothing here.
+        self.orders.retain(|order| !order.is_of_a_stage());
+        Ok(())
+    }
+
+    /// Says that a model cannot be shown; the old one stays.
+    fn complain(&mut self, path: Option<&Path>, error: &AppError) {
+        let text = match error {
+            // The loader names it.
+            AppError::Load(_) => error.to_string(),
+            error => format!("{}: {error}", printable(&name(path))),
+        };
+        complaint(format_args!("fire-engine: {text}"));
+        self.message = Some(text);
+    }
+
+    /// Watches the files of the model on show. What changed while it was loaded is not forgotten.
+    fn watch(&mut self, context: &WindowContext<'_>, purpose: Purpose) {
+        let old = match purpose {
+            Purpose::First | Purpose::Open => self.upcoming.take(),
+            Purpose::Again => self.watcher.take(),
+        };
+        let (path, resources) = (self.stage.path.as_deref(), &self.stage.content.document.resources);
+        self.watcher = self.watcher_of(context, path, resources);
+        if let (Some(watcher), Some(old)) = (&self.watcher, old) {
+            watcher.take_over(&old);
+        }
+    }
+
+    fn watcher_of(
+        &self,
+        context: &WindowContext<'_>,
+        path: Option<&Path>,
+        resources: &[String],
+    ) -> Option<Watcher> {
+        let path = path.filter(|_| !self.arguments.no_watch)?;
+        let waker = context.waker();
+        match Watcher::start(path, resources, move || waker.wake()) {
+            Ok(watcher) => Some(watcher),
+            // As when a system has no more watches to give: everything else works.
+            Err(error) => {
+                let path = printable(&path.to_string_lossy());
+                complaint(format_args!("Note: changes of {path} are not seen: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Loads again what changed; returns when to look again.
+    pub(super) fn take_changes(
+        &mut self,
+        context: &WindowContext<'_>,
+        now: Instant,
+    ) -> Result<Option<Instant>, AppError> {
+        let (mut changed, mut when) = (false, None);
+        if let Some(watcher) = &self.watcher {
+            (changed, when) = watcher.take(now);
+        }
+        // What changes while it is read is looked at when it was.
+        let waiting = self.upcoming.as_ref().filter(|_| self.loading.is_none());
+        if let Some((true, _)) = waiting.map(|watcher| watcher.take(now))
+            && let Some(request) = self.failed.clone()
+        {
+            self.load(context, request)?;
+        } else if changed {
+            self.load_again(context)?;
+        }
+        let waiting = self.upcoming.as_ref().filter(|_| self.loading.is_none());
+        let soon = waiting.and_then(|watcher| watcher.take(now).1);
+        Ok([when, soon].into_iter().flatten().min())
+    }
+
+    fn load_again(&mut self, context: &WindowContext<'_>) -> Result<(), AppError> {
+        // What is being opened is newer than what changed.
+        let opens = self.loading.as_ref().is_some_and(|(_, request)| request.purpose != Purpose::Again);
+        if opens || !self.has_shown {
+            return Ok(());
+        }
+        let (path, scene) = (self.stage.path.clone(), self.stage.scene.clone());
+        self.load(context, Request { path, scene, purpose: Purpose::Again })
+    }
+
+    /// Loads the model on show again, or the one that was wanted last and could not be shown.
+    pub(super) fn reload(&mut self, context: &WindowContext<'_>) -> Result<(), AppError> {
+        match self.failed.clone() {
+            Some(request) if self.loading.is_none() => self.load(context, request),
+            _ => self.load_again(context),
+        }
+    }
+
+    /// Another model of the list.
+    pub(super) fn neighbor(&mut self, context: &WindowContext<'_>, step: isize) -> Result<(), AppError> {
+        let at = self.models.iter().position(|model| Some(model) == self.wanted.as_ref());
+        let count = self.models.len() as isize;
+        if count == 0 || (count == 1 && at.is_some()) {
+            return Ok(());
+        }
+        let next = at.map_or(0, |at| (at as isize + step).rem_euclid(count) as usize);
+        let path = self.models.get(next).cloned();
+        self.load(context, Request { path, scene: None, purpose: Purpose::Open })
+    }
+
+    /// A model that is put on the list.
+    pub(super) fn open(&mut self, context: &WindowContext<'_>, path: PathBuf) -> Result<(), AppError> {
+        if !self.models.contains(&path) {
+            self.models.push(path.clone());
+        }
+        self.load(context, Request { path: Some(path), scene: None, purpose: Purpose::Open })
+    }
+
+    /// Another scene of the file on show.
+    pub(super) fn open_scene(&mut self, context: &WindowContext<'_>, index: usize) -> Result<(), AppError> {
+        let (path, scene) = (self.stage.path.clone(), Some(SceneChoice::Index(index)));
+        self.load(context, Request { path, scene, purpose: Purpose::Open })
+    }
+
+    /// Says how long it took, once the first model is seen.
+    pub(super) fn first_picture(&mut self) {
+        if self.has_shown
+            && let Some(mut stopwatch) = self.stopwatch.take()
+        {
+            stopwatch.lap("first picture");
+            complaint(&stopwatch);
+        }
+    }
+}
+
+/// After these errors nothing can be drawn any more.
+pub(super) fn is_lost(error: &AppError) -> bool {
+    matches!(
+        error,
+        AppError::Renderer(
+            RendererError::DeviceLost { .. }
+                | RendererError::SurfaceLost { .. }
+                | RendererError::Unusable { .. }
+        )
+    )
+}
+
+impl Order {
+    /// Whether it names parts of the model that was on show when it was given.
+    fn is_of_a_stage(&self) -> bool {
+        matches!(self, Self::Scene(_) | Self::Look(_) | Self::Variant(_) | Self::Clip(..) | Self::Speed(_))
+    }
+}
