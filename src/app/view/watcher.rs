@@ -56,9 +56,6 @@ impl Watcher {
         *changed = (*changed).max(noticed);
     }
 
-    /// WIDEN
-    pub fn widen(&self) {}
-
     /// Whether files changed and are quiet since; asked again only after the next change. While they are not yet quiet, when
     /// to ask.
     pub fn take(&self, now: Instant) -> (bool, Option<Instant>) {
