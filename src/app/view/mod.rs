@@ -5,7 +5,7 @@
 //! | `arguments` | what the command line may say |
 //! | `order` | what keys, panel and window can ask for |
 //! | `keys`, `pointer` | which keys and drags ask for what |
-//! | `loader`, `watcher` | models beside the frames; when their files change |
+//! | `loader`, `watcher`, `trail` | models beside the frames; when their files change; what leads to a file |
 //! | `stage` | the model on show, and what stays when it is loaded again |
 //! | `deck` | its clips |
 //! | `figures` | how fast frames are shown |
@@ -35,6 +35,7 @@ mod scenery;
 #[cfg(feature = "egui")]
 mod seen;
 mod stage;
+mod trail;
 mod viewer;
 mod watcher;
 

@@ -1,152 +1,550 @@
 //! Telling when a model's files change.
 
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use super::trail::Trail;
+use notify::event::ModifyKind;
+use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Programs write a file in several steps, and several files one after the other: it is quiet for so long when they are done.
 const QUIET: Duration = Duration::from_millis(200);
 
+/// So many files that the model does not name are remembered, at most.
+const MOST_OTHERS: usize = 1000;
+
 /// Watches the files of one model.
+///
+/// Folders are watched, not files, so that a file which is replaced, or comes only later, counts too; and the folders above
+/// them and those of symbolic links, so that a folder may be made anew.
 pub struct Watcher {
-    /// Dropping it ends the watch.
-    _watcher: RecommendedWatcher,
-    changed: Arc<Mutex<Option<Instant>>>,
+    /// Never locked while `notes` is: the system's thread needs those to answer.
+    posts: Mutex<Posts>,
+    notes: Arc<Mutex<Notes>>,
 }
 
 impl Watcher {
     /// Watches a document and the files that it refers to, by names relative to its folder. `wake` is called when one of them
-    /// changes, from another thread.
-    ///
-    /// The folders are watched, not the files, so that a file which is replaced, or comes only later, counts too.
+    /// changes, from another thread; [`take`](Self::take) is to be called then.
     ///
     /// # Errors
-    /// What the system says if it cannot watch.
+    /// What the system says if it cannot watch a folder of the files. That such a folder does not exist is no error.
     pub fn start(
         document: &Path,
         resources: &[String],
         wake: impl Fn() + Send + 'static,
     ) -> Result<Self, notify::Error> {
         let document = std::path::absolute(document).map_err(notify::Error::io)?;
-        let folder = document.parent().unwrap_or(Path::new("/"));
-        let files: BTreeSet<PathBuf> =
-            std::iter::once(document.clone()).chain(resources.iter().map(|name| folder.join(name))).collect();
-        let folders: BTreeSet<PathBuf> =
-            files.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
-        let changed = Arc::new(Mutex::new(None));
-        let noted = Arc::clone(&changed);
-        let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            if event.is_ok_and(|event| concerns(&event, &files)) {
-                *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        let folder = document.parent().unwrap_or(&document);
+        let mut wanted: BTreeSet<PathBuf> = resources.iter().map(|name| folder.join(name)).collect();
+        wanted.insert(document);
+        let notes = Arc::new(Mutex::new(Notes::default()));
+        let noted = Arc::clone(&notes);
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            if event.is_ok_and(|event| lock(&noted).hear(&event)) {
                 wake();
             }
         })?;
-        for folder in folders.iter().filter(|folder| folder.is_dir()) {
-            watcher.watch(folder, RecursiveMode::NonRecursive)?;
-        }
-        Ok(Self { _watcher: watcher, changed })
+        let mut posts = Posts { watcher, wanted, others: BTreeSet::new(), watched: BTreeSet::new() };
+        posts.take_up(&notes)?;
+        Ok(Self { posts: Mutex::new(posts), notes })
     }
 
     /// Does not forget a change that `old` noticed, when the model's files were named anew.
     pub fn take_over(&self, old: &Self) {
-        let noticed = *old.changed.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-        *changed = (*changed).max(noticed);
+        old.renew();
+        let noticed = lock(&old.notes).changed;
+        let mut notes = lock(&self.notes);
+        notes.changed = notes.changed.max(noticed);
+    }
+
+    /// From now on, and since the last change that [`take`](Self::take) told of, any file that comes into one of the files'
+    /// folders counts as a change: after a load that failed, it may be one that is missing. It is watched like the model's
+    /// own then; if it is a folder, so is what comes into it.
+    pub fn widen(&self) {
+        lock(&self.notes).is_wide = true;
     }
 
     /// Whether files changed and are quiet since; asked again only after the next change. While they are not yet quiet, when
     /// to ask.
     pub fn take(&self, now: Instant) -> (bool, Option<Instant>) {
-        let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-        match *changed {
+        self.renew();
+        let mut notes = lock(&self.notes);
+        match notes.changed {
             None => (false, None),
             Some(at) if now < at + QUIET => (false, Some(at + QUIET)),
             Some(_) => {
-                *changed = None;
+                notes.changed = None;
+                if !notes.is_wide {
+                    notes.others.clear();
+                }
                 (true, None)
             }
         }
     }
+
+    /// Follows the ways to the files again if something on them came or went. What is there then has changed: told only when
+    /// it is watched, so that nothing of what is written to it later is missed.
+    fn renew(&self) {
+        let mut notes = lock(&self.notes);
+        let moved = std::mem::take(&mut notes.moved);
+        let others = if notes.is_wide { std::mem::take(&mut notes.others) } else { BTreeSet::new() };
+        drop(notes);
+        if moved.is_empty() && others.is_empty() {
+            return;
+        }
+        let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
+        let mut posts = lock(&self.posts);
+        posts.leave(&moved);
+        posts.want(others.clone());
+        // The model is on show and its change is told: that a later one is not seen must not end it.
+        let _ = posts.take_up(&self.notes);
+        if moved.iter().chain(&others).any(is_there) {
+            lock(&self.notes).changed = Some(Instant::now());
+        }
+    }
 }
 
-/// Whether an event says that one of the files may hold something else now. That a file was read does not count.
-fn concerns(event: &Event, files: &BTreeSet<PathBuf>) -> bool {
-    let is_change =
-        matches!(event.kind, EventKind::Any | EventKind::Create(_) | EventKind::Modify(_) | EventKind::Other)
-            || event.need_rescan();
-    is_change && (event.need_rescan() || event.paths.iter().any(|path| files.contains(path)))
+/// Where the system is asked to watch.
+struct Posts {
+    /// Dropping it ends the watch.
+    watcher: RecommendedWatcher,
+    /// Absolute paths, as they were named.
+    wanted: BTreeSet<PathBuf>,
+    /// What came beside them and counts.
+    others: BTreeSet<PathBuf>,
+    watched: BTreeSet<PathBuf>,
+}
+
+impl Posts {
+    /// Ends the watch of folders that may be others now: the system watches what had the name before.
+    fn leave(&mut self, moved: &BTreeSet<PathBuf>) {
+        let is_left = |folder: &PathBuf| folder.ancestors().any(|above| moved.contains(above));
+        let (left, kept) = std::mem::take(&mut self.watched).into_iter().partition(is_left);
+        self.watched = kept;
+        self.end(&left);
+    }
+
+    fn end(&mut self, folders: &BTreeSet<PathBuf>) {
+        for folder in folders {
+            // It has ended by itself if the folder is gone.
+            let _ = self.watcher.unwatch(folder);
+        }
+    }
+
+    /// Watches for more files, and for what comes into more folders.
+    fn want(&mut self, others: BTreeSet<PathBuf>) {
+        for other in others.into_iter().take(MOST_OTHERS.saturating_sub(self.others.len())) {
+            // Whatever the name is, its folder is watched.
+            self.others.extend(other.is_dir().then(|| other.join("*")));
+            self.others.insert(other);
+        }
+    }
+
+    /// Watches what the ways to the files need.
+    fn take_up(&mut self, notes: &Mutex<Notes>) -> Result<(), notify::Error> {
+        // A folder that comes before the one above it is watched is found by looking again; who makes and removes one all
+        // the time causes events anyway.
+        for _ in 0..8 {
+            let trail = Trail::follow(self.wanted.iter().chain(&self.others));
+            let (posts, folders) = (trail.posts(), trail.folders());
+            {
+                let mut notes = lock(notes);
+                (notes.trail, notes.folders) = (trail, folders.clone());
+            }
+            let (kept, left) =
+                std::mem::take(&mut self.watched).into_iter().partition(|folder| posts.contains(folder));
+            self.watched = kept;
+            self.end(&left);
+            let new: Vec<PathBuf> = posts.difference(&self.watched).cloned().collect();
+            if new.is_empty() {
+                break;
+            }
+            for folder in new {
+                match self.watcher.watch(&folder, RecursiveMode::NonRecursive) {
+                    Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => continue,
+                    Err(error) if folders.contains(&folder) => return Err(error),
+                    // As when one may pass through the folder above, but not read it.
+                    Ok(()) | Err(_) => _ = self.watched.insert(folder),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the system told.
+#[derive(Default)]
+struct Notes {
+    trail: Trail,
+    /// The folders of the files.
+    folders: BTreeSet<PathBuf>,
+    changed: Option<Instant>,
+    /// What came or went on the ways to the files, which are to be followed again.
+    moved: BTreeSet<PathBuf>,
+    /// What came or went beside the files.
+    others: BTreeSet<PathBuf>,
+    /// Whether `others` count.
+    is_wide: bool,
+}
+
+impl Notes {
+    /// Whether an event says that one of the files may hold something else now. That a file was read does not count.
+    fn hear(&mut self, event: &Event) -> bool {
+        if event.need_rescan() {
+            self.moved.extend(self.trail.entries().cloned());
+            return true;
+        }
+        let (is_move, is_write) = match event.kind {
+            EventKind::Modify(ModifyKind::Name(_)) => (true, false),
+            EventKind::Any | EventKind::Other | EventKind::Create(_) | EventKind::Remove(_) => (true, false),
+            EventKind::Modify(_) => (false, true),
+            EventKind::Access(_) => (false, false),
+        };
+        let mut concerns = false;
+        for path in &event.paths {
+            if is_move && self.trail.passes(path) {
+                self.moved.insert(path.clone());
+                concerns = true;
+            } else if is_write && self.trail.ends_at(path) {
+                self.changed = Some(Instant::now());
+                concerns = true;
+            } else if is_move
+                && self.others.len() < MOST_OTHERS
+                && path.parent().is_some_and(|folder| self.folders.contains(folder))
+            {
+                self.others.insert(path.clone());
+                concerns |= self.is_wide;
+            }
+        }
+        concerns
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use notify::event::{AccessKind, CreateKind, ModifyKind, RemoveKind};
+    use notify::event::{AccessKind, CreateKind, Flag, RemoveKind, RenameMode};
+    use std::fs;
     use std::sync::mpsc::{Receiver, sync_channel};
 
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("fire-engine-watch-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(folder.join("textures")).unwrap();
-        folder
+    /// A folder that goes with the test.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder =
+                std::env::temp_dir().join(format!("fire-engine-watch-{}-{name}", std::process::id()));
+            let folder = Self(folder);
+            folder.make("dist/textures");
+            folder.write("dist/model.gltf");
+            folder
+        }
+
+        fn at(&self, name: &str) -> PathBuf {
+            self.0.join(name)
+        }
+
+        fn make(&self, name: &str) {
+            fs::create_dir_all(self.at(name)).unwrap();
+        }
+
+        fn write(&self, name: &str) {
+            fs::write(self.at(name), "{}").unwrap();
+        }
+
+        fn rename(&self, from: &str, to: &str) {
+            fs::rename(self.at(from), self.at(to)).unwrap();
+        }
+
+        fn watch(&self, names: &[&str]) -> Told {
+            Told::start(&self.at("dist/model.gltf"), names)
+        }
     }
 
-    fn watched(folder: &Path) -> (Watcher, Receiver<()>) {
-        std::fs::write(folder.join("model.gltf"), "{}").unwrap();
-        watched_again(folder)
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
     }
 
-    fn watched_again(folder: &Path) -> (Watcher, Receiver<()>) {
-        let (sender, woken) = sync_channel(1000);
-        let names = ["textures/wood.png".to_owned(), "not/there/yet.bin".to_owned()];
-        let wake = move || sender.try_send(()).unwrap_or_default();
-        (Watcher::start(&folder.join("model.gltf"), &names, wake).unwrap(), woken)
+    /// Asks a watcher when the viewer would: when it is woken, and when it is told to.
+    struct Told(Watcher, Receiver<()>);
+
+    impl Told {
+        fn start(document: &Path, names: &[&str]) -> Self {
+            let (sender, woken) = sync_channel(1000);
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            let wake = move || sender.try_send(()).unwrap_or_default();
+            Self(Watcher::start(document, &names, wake).unwrap(), woken)
+        }
+
+        fn changed_within(&self, patience: Duration) -> bool {
+            loop {
+                match self.0.take(Instant::now()) {
+                    (true, _) => return true,
+                    (false, Some(when)) => std::thread::sleep(when.saturating_duration_since(Instant::now())),
+                    (false, None) if self.1.recv_timeout(patience).is_err() => return false,
+                    (false, None) => {}
+                }
+            }
+        }
+
+        fn changed(&self) -> bool {
+            self.changed_within(Duration::from_secs(20))
+        }
+
+        fn is_calm(&self) -> bool {
+            !self.changed_within(Duration::from_millis(400))
+        }
     }
 
     #[test]
     fn a_change_is_told_once_when_it_is_quiet() {
-        let folder = folder("change");
-        let (watcher, woken) = watched(&folder);
+        let folder = Folder::new("change");
+        let Told(watcher, woken) = folder.watch(&[]);
         assert_eq!(watcher.take(Instant::now()), (false, None));
-        std::fs::write(folder.join("model.gltf"), "{ }").unwrap();
+        folder.write("dist/model.gltf");
         woken.recv_timeout(Duration::from_secs(20)).expect("the document changed");
         let (now, when) = watcher.take(Instant::now());
         let when = when.expect("it was just now");
         assert!(!now && when <= Instant::now() + QUIET);
-        let (next, _) = watched_again(&folder);
+        let Told(next, _) = folder.watch(&[]);
         next.take_over(&watcher);
         assert!(next.take(Instant::now()).1.is_some(), "the watch that follows knows of it");
         std::thread::sleep(QUIET);
         let later = Instant::now() + Duration::from_secs(60);
         assert_eq!(watcher.take(later), (true, None));
         assert_eq!(watcher.take(later), (false, None));
-        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_change_that_was_not_yet_asked_for_is_taken_over() {
+        let folder = Folder::new("over");
+        let old = folder.watch(&["later.bin"]);
+        folder.write("dist/later.bin");
+        old.1.recv_timeout(Duration::from_secs(20)).expect("the file came");
+        let next = folder.watch(&["later.bin"]);
+        next.0.take_over(&old.0);
+        assert!(next.changed());
     }
 
     #[test]
     fn a_texture_that_comes_later_or_is_replaced_counts_and_others_do_not() {
-        let folder = folder("texture");
-        let (_watcher, woken) = watched(&folder);
-        std::fs::write(folder.join("notes.txt"), "").unwrap();
-        std::fs::write(folder.join("textures/other.png"), "").unwrap();
-        assert!(woken.recv_timeout(Duration::from_millis(300)).is_err(), "nothing of the model changed");
-        std::fs::write(folder.join("textures/new.png"), "new").unwrap();
-        std::fs::rename(folder.join("textures/new.png"), folder.join("textures/wood.png")).unwrap();
-        woken.recv_timeout(Duration::from_secs(20)).expect("the texture is there now");
-        std::fs::remove_dir_all(folder).unwrap();
+        let folder = Folder::new("texture");
+        let told = folder.watch(&["textures/wood.png"]);
+        folder.write("dist/notes.txt");
+        folder.write("dist/textures/other.png");
+        folder.write("beside.txt");
+        assert!(told.is_calm(), "nothing of the model changed");
+        for _ in 0..2 {
+            folder.write("dist/textures/new.png");
+            folder.rename("dist/textures/new.png", "dist/textures/wood.png");
+            assert!(told.changed());
+        }
+        fs::remove_file(folder.at("dist/textures/wood.png")).unwrap();
+        assert!(told.is_calm(), "it cannot be shown without");
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_no_fault_and_reading_is_no_change() {
-        let files = BTreeSet::from([PathBuf::from("/a/b.gltf")]);
-        let event = |kind, path: &str| Event::new(kind).add_path(path.into());
-        for kind in [EventKind::Create(CreateKind::File), EventKind::Modify(ModifyKind::Any)] {
-            assert!(concerns(&event(kind, "/a/b.gltf"), &files));
-            assert!(!concerns(&event(kind, "/a/c.gltf"), &files));
+    fn a_folder_that_is_removed_and_made_again_is_watched_again() {
+        let folder = Folder::new("again");
+        let told = folder.watch(&["textures/wood.png"]);
+        for _ in 0..3 {
+            fs::remove_dir_all(folder.at("dist")).unwrap();
+            folder.make("dist/textures");
+            folder.write("dist/model.gltf");
+            assert!(told.changed(), "made again");
+            for name in ["dist/model.gltf", "dist/textures/wood.png"] {
+                folder.write(name);
+                assert!(told.changed(), "written in the new folder: {name}");
+            }
         }
-        for kind in [EventKind::Access(AccessKind::Read), EventKind::Remove(RemoveKind::File)] {
-            assert!(!concerns(&event(kind, "/a/b.gltf"), &files));
+        fs::remove_dir_all(folder.at("dist")).unwrap();
+        assert!(told.is_calm(), "there is nothing to load");
+        folder.make("dist");
+        assert!(told.changed());
+        std::thread::sleep(QUIET);
+        folder.write("dist/model.gltf");
+        assert!(told.changed());
+    }
+
+    #[test]
+    fn a_folder_that_is_exchanged_for_another_is_watched_and_the_old_one_is_not() {
+        let folder = Folder::new("exchange");
+        let told = folder.watch(&["textures/wood.png"]);
+        folder.make("next/textures");
+        folder.write("next/model.gltf");
+        assert!(told.is_calm());
+        folder.rename("dist", "old");
+        folder.rename("next", "dist");
+        assert!(told.changed());
+        folder.write("old/model.gltf");
+        folder.write("old/textures/wood.png");
+        assert!(told.is_calm());
+        folder.write("dist/textures/wood.png");
+        assert!(told.changed());
+    }
+
+    #[test]
+    fn a_folder_far_above_that_is_made_again_is_watched_again() {
+        let folder = Folder::new("above");
+        folder.make("a/b/c/d");
+        folder.write("a/b/c/d/model.gltf");
+        let told = Told::start(&folder.at("a/b/c/d/model.gltf"), &[]);
+        fs::remove_dir_all(folder.at("a")).unwrap();
+        assert!(told.is_calm());
+        folder.make("a/b/c/d");
+        assert!(told.changed());
+        folder.write("a/b/c/d/model.gltf");
+        assert!(told.changed());
+    }
+
+    #[test]
+    fn folders_that_come_later_are_watched() {
+        let folder = Folder::new("later");
+        let told = folder.watch(&["not/there/yet.bin"]);
+        folder.make("dist/not");
+        assert!(told.changed());
+        folder.make("dist/not/there");
+        assert!(told.changed());
+        folder.write("dist/not/there/yet.bin");
+        assert!(told.changed());
+    }
+
+    #[test]
+    fn a_name_that_goes_through_a_folder_and_back_does_not_hide_the_document() {
+        let folder = Folder::new("back");
+        let told =
+            folder.watch(&["textures/../tri.bin", "./textures/./../textures/wood.png", "../../out.bin"]);
+        for name in ["dist/model.gltf", "dist/tri.bin", "dist/textures/wood.png", "dist/model.gltf"] {
+            folder.write(name);
+            assert!(told.changed(), "{name}");
         }
-        assert!(Watcher::start(Path::new("/no/such/folder/model.gltf"), &[], || ()).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_symbolic_links_lead_to_counts_and_so_does_where_they_lead() {
+        use std::os::unix::fs::symlink;
+        let folder = Folder::new("link");
+        folder.make("far/one");
+        folder.make("far/two");
+        for name in ["far/model", "far/one/wood.png", "far/two/wood.png"] {
+            folder.write(name);
+        }
+        symlink("../far/middle", folder.at("dist/linked.gltf")).unwrap();
+        symlink(folder.at("far/model"), folder.at("far/middle")).unwrap();
+        symlink("one", folder.at("far/current")).unwrap();
+        symlink("../far/current", folder.at("dist/pictures")).unwrap();
+        let told = Told::start(&folder.at("dist/linked.gltf"), &["pictures/wood.png"]);
+        for name in ["far/model", "far/one/wood.png"] {
+            folder.write(name);
+            assert!(told.changed(), "{name}");
+        }
+        folder.write("far/two/wood.png");
+        assert!(told.is_calm());
+        symlink("two", folder.at("far/new")).unwrap();
+        folder.rename("far/new", "far/current");
+        assert!(told.changed(), "the folder is another one now");
+        folder.write("far/one/wood.png");
+        assert!(told.is_calm());
+        folder.write("far/two/wood.png");
+        assert!(told.changed());
+    }
+
+    #[test]
+    fn after_a_load_that_failed_files_that_come_count() {
+        let folder = Folder::new("wide");
+        folder.write("dist/notes.txt");
+        let told = folder.watch(&[]);
+        folder.write("dist/model.gltf");
+        assert!(told.changed());
+        folder.write("dist/while_loading.bin");
+        assert!(told.is_calm());
+        told.0.widen();
+        assert!(told.changed(), "it came before the load was known to have failed");
+        folder.write("dist/notes.txt");
+        folder.write("above.bin");
+        assert!(told.is_calm(), "one that was there is written to, one came elsewhere");
+        folder.write("dist/missing.bin");
+        assert!(told.changed());
+        folder.write("dist/missing.bin");
+        assert!(told.changed(), "it may not have been whole");
+        folder.write("part");
+        folder.rename("part", "dist/renamed.bin");
+        assert!(told.changed());
+        folder.make("dist/buffers");
+        assert!(told.changed());
+        folder.write("dist/buffers/in.bin");
+        assert!(told.changed());
+        fs::remove_file(folder.at("dist/buffers/in.bin")).unwrap();
+        assert!(told.is_calm());
+    }
+
+    #[test]
+    fn degenerate_names_are_no_fault() {
+        let folder = Folder::new("names");
+        let long = "x/".repeat(3000);
+        let names =
+            ["", ".", "..", "/", "//", "/etc/passwd", "a\0b", "../../../../../../../../../..", long.as_str()];
+        let told = folder.watch(&names);
+        folder.write("dist/model.gltf");
+        assert!(told.changed());
+        for document in
+            ["/no/such/folder/model.gltf", "/model.gltf", "/", "model.gltf", "..", "model.gltf/.."]
+        {
+            assert!(Watcher::start(Path::new(document), &["a.bin".to_owned()], || ()).is_ok(), "{document}");
+        }
+        assert!(Watcher::start(Path::new(""), &[], || ()).is_err());
+    }
+
+    #[test]
+    fn thousands_of_files_in_a_folder_are_one_watch() {
+        let folder = Folder::new("thousands");
+        let names: Vec<String> = (0..5000).map(|index| format!("{index}.bin")).collect();
+        let told = folder.watch(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(lock(&told.0.posts).watched.len(), 2, "and the folder above it");
+        folder.write("dist/4999.bin");
+        assert!(told.changed());
+    }
+
+    #[test]
+    fn reading_and_removing_are_no_changes_and_events_that_were_lost_are() {
+        let folder = Folder::new("kinds");
+        let told = folder.watch(&[]);
+        let file = fs::canonicalize(folder.at("dist/model.gltf")).unwrap();
+        let hear = |kind, path: &Path| {
+            let heard = lock(&told.0.notes).hear(&Event::new(kind).add_path(path.into()));
+            assert_eq!(told.changed_within(Duration::ZERO), heard, "{kind:?}");
+            heard
+        };
+        let rename = ModifyKind::Name(RenameMode::Any);
+        for kind in [
+            EventKind::Create(CreateKind::File),
+            EventKind::Modify(ModifyKind::Any),
+            EventKind::Modify(rename),
+        ] {
+            assert!(hear(kind, &file));
+            assert!(!hear(kind, &file.with_file_name("other.gltf")));
+            assert!(!hear(kind, Path::new("/")));
+        }
+        assert!(!hear(EventKind::Access(AccessKind::Read), &file));
+        fs::remove_file(&file).unwrap();
+        assert!(!told.changed_within(Duration::from_millis(400)));
+        lock(&told.0.notes).hear(&Event::new(EventKind::Remove(RemoveKind::File)).add_path(file.clone()));
+        assert!(!told.changed_within(Duration::ZERO));
+        folder.write("dist/model.gltf");
+        assert!(told.changed() && told.is_calm());
+        let lost = Event::new(EventKind::Access(AccessKind::Any)).set_flag(Flag::Rescan);
+        assert!(lock(&told.0.notes).hear(&lost));
+        assert!(told.changed_within(Duration::ZERO));
+        folder.write("dist/model.gltf");
+        assert!(told.changed(), "still watched");
     }
 }
