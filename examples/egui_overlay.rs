@@ -112,7 +112,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let window = WindowOptions { title: "egui overlay".into(), size: SIZE, ..Default::default() };
             match fire_engine::winit::run(&mut app, window, RendererOptions::default())? {
                 None => Ok(()),
-                Some(reason) => Err(format!("no window: {reason}; try --headless --output egui.png").into()),
+                Some(reason) => {
+                    println!("No window: {reason}. Writing egui_overlay.png instead.");
+                    headless("egui_overlay.png")
+                }
             }
         }
         ["--headless", "--output", output] => headless(output),

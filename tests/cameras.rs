@@ -1,6 +1,6 @@
 //! Cameras: from a point, from a node, and what they project.
 
-use fire_engine::math::{LookAtError, Mat4, ProjectionError, Quat, Transform, Vec3, Vec4, look_at};
+use fire_engine::math::{LookAtError, Mat4, ProjectionError, Quat, Transform, Vec2, Vec3, Vec4, look_at};
 use fire_engine::scene::{Camera, Projection, Scene, SceneNodeId};
 
 const PERSPECTIVE: Projection =
@@ -137,4 +137,20 @@ fn faulty_cameras_say_which_argument_it_is() {
     }
     let flat = Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 1.0, far: 1.0 };
     assert_eq!(flat.matrix(1.0), Err(ProjectionError::Far { near: 1.0, far: 1.0 }));
+}
+
+#[test]
+fn a_shifted_camera_moves_the_picture_and_nothing_in_it() {
+    let perspective = Projection::Perspective { fov_y: 0.8, aspect: None, near: 0.1, far: Some(50.0) };
+    let orthographic = Projection::Orthographic { xmag: 3.0, ymag: 2.0, near: 0.0, far: 50.0 };
+    for projection in [perspective, orthographic] {
+        let straight = Camera::look_at(Vec3::new(1.0, 2.0, 9.0), Vec3::ZERO, Vec3::Y, projection).unwrap();
+        assert_eq!(straight.shift, Vec2::ZERO);
+        let shifted = Camera { shift: Vec2::new(0.25, -0.5), ..straight };
+        let [before, after] = [straight, shifted].map(|camera| camera.view_projection(1.5).unwrap());
+        for point in [Vec3::ZERO, Vec3::new(1.0, -1.0, 3.0), Vec3::new(-2.0, 0.5, -20.0)] {
+            let moved = after.project_point3(point) - before.project_point3(point);
+            assert!(moved.abs_diff_eq(Vec3::new(0.25, -0.5, 0.0), 1e-6), "{projection:?} {point} {moved}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! A camera that goes around what it looks at.
 
 use super::subject::{Subject, toward_eye};
-use crate::math::{Bounds, LookAtError, NormalizeError, Vec3, look_to};
+use crate::math::{Bounds, LookAtError, NormalizeError, Vec2, Vec3, look_to};
 use crate::scene::{Camera, Projection};
 use std::f32::consts::FRAC_PI_2;
 
@@ -169,7 +169,7 @@ impl OrbitCamera {
         if !(depth.abs() <= FARTHEST && self.eye().abs().max_element() <= FARTHEST && view.is_finite()) {
             return Err(LookAtError::Eye(NormalizeError::NonFinite));
         }
-        Ok(Camera { view, projection })
+        Ok(Camera { view, projection, shift: Vec2::ZERO })
     }
 
     /// Half the height of what is seen at the target's depth.

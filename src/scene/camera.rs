@@ -3,7 +3,7 @@
 use super::arena::Scene;
 use super::id::SceneNodeId;
 use super::projection::Projection;
-use crate::math::{LookAtError, Mat4, ProjectionError, Vec3, look_at, look_to};
+use crate::math::{LookAtError, Mat4, ProjectionError, Vec2, Vec3, Vec4, look_at, look_to};
 
 /// What a frame is seen through.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,6 +12,9 @@ pub struct Camera {
     pub view: Mat4,
     /// View space to clip space.
     pub projection: Projection,
+    /// Where in the picture that lies which is straight ahead: (0, 0) is the picture's middle, (1, 1) its upper right corner.
+    /// As with a lens that is shifted, what is seen keeps its form; for a picture part of which is covered by something else.
+    pub shift: Vec2,
 }
 
 impl Camera {
@@ -20,7 +23,7 @@ impl Camera {
     /// # Errors
     /// [`LookAtError`] names the argument that leaves no direction.
     pub fn look_at(eye: Vec3, target: Vec3, up: Vec3, projection: Projection) -> Result<Self, LookAtError> {
-        Ok(Self { view: look_at(eye, target, up)?, projection })
+        Ok(Self { view: look_at(eye, target, up)?, projection, shift: Vec2::ZERO })
     }
 
     /// The camera of a node, where the last [`Scene::update_world_transforms`] put it.
@@ -36,7 +39,7 @@ impl Camera {
         let eye = Vec3::new(r0.w, r1.w, r2.w);
         let back = Vec3::new(r0.z, r1.z, r2.z);
         let up = Vec3::new(r0.y, r1.y, r2.y);
-        Some(Self { view: look_to(eye, -back, up).ok()?, projection })
+        Some(Self { view: look_to(eye, -back, up).ok()?, projection, shift: Vec2::ZERO })
     }
 
     /// World space to clip space for a target of that aspect (width over height).
@@ -44,6 +47,12 @@ impl Camera {
     /// # Errors
     /// [`ProjectionError`] names the argument out of range.
     pub fn view_projection(&self, target_aspect: f32) -> Result<Mat4, ProjectionError> {
-        Ok(self.projection.matrix(target_aspect)? * self.view)
+        let clip = self.projection.matrix(target_aspect)? * self.view;
+        if self.shift == Vec2::ZERO {
+            return Ok(clip);
+        }
+        let aside = self.shift.extend(0.0).extend(0.0);
+        let [x, y, z, w] = clip.to_cols_array_2d().map(|column| Vec4::from_array(column) + aside * column[3]);
+        Ok(Mat4::from_cols(x, y, z, w))
     }
 }

@@ -114,23 +114,23 @@ fn adopting_a_rolled_camera_keeps_its_eye_and_line_of_sight() {
 #[test]
 fn adopting_what_gives_no_picture_changes_nothing() {
     let fine = Projection::Perspective { fov_y: 0.6, aspect: None, near: 0.2, far: None };
-    let view = Camera::look_at(Vec3::Z, Vec3::ZERO, Vec3::Y, fine).unwrap().view;
+    let sound = Camera::look_at(Vec3::Z, Vec3::ZERO, Vec3::Y, fine).unwrap();
     let wide = Projection::Perspective { fov_y: 4.0, aspect: None, near: 0.2, far: None };
     let flat = Projection::Orthographic { xmag: 1.0, ymag: 0.0, near: 0.0, far: 1.0 };
     let vast = Projection::Orthographic { xmag: 1.0, ymag: f32::MAX, near: 0.0, far: 1.0 };
     let camera = OrbitCamera::new(Some(BOX), ASPECT);
     for other in [
-        Camera { view: Mat4::NAN, projection: fine },
-        Camera { view: Mat4::ZERO, projection: fine },
-        Camera { view, projection: wide },
-        Camera { view, projection: flat },
-        Camera { view, projection: vast },
+        Camera { view: Mat4::NAN, ..sound },
+        Camera { view: Mat4::ZERO, ..sound },
+        Camera { projection: wide, ..sound },
+        Camera { projection: flat, ..sound },
+        Camera { projection: vast, ..sound },
     ] {
         let mut adopting = camera;
         adopting.adopt(&other);
         assert_eq!(adopting, camera, "{other:?}");
     }
     let mut adopting = camera;
-    adopting.adopt(&Camera { view, projection: fine });
+    adopting.adopt(&sound);
     assert_ne!(adopting, camera);
 }

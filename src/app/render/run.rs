@@ -8,7 +8,7 @@ use super::sheet::Sheet;
 use crate::app::destination::check_file;
 use crate::app::error::AppError;
 use crate::app::log;
-use crate::app::output::{complaint, line};
+use crate::app::output::{complaint, line, printable};
 use crate::app::picture;
 use crate::app::selection;
 use crate::app::stopwatch::Stopwatch;
@@ -252,8 +252,8 @@ fn report(picturing: &Picturing<'_>, model: &Path, report: &LoadReport, noted: &
 fn complain(model: &Path, error: &AppError) {
     match error {
         // The loader names it.
-        AppError::Load(error) => complaint(format_args!("fire-engine: {error}")),
-        error => complaint(format_args!("fire-engine: {}: {error}", model.display())),
+        AppError::Load(error) => complaint(format_args!("fire-engine: {}", printable(&error.to_string()))),
+        error => complaint(format_args!("fire-engine: {}: {error}", printable(&model.to_string_lossy()))),
     }
 }
 

@@ -60,12 +60,14 @@ impl Viewer<'_> {
     fn act_on_clips(&mut self, order: Order) -> Result<(), AppError> {
         let Stage { content, deck, .. } = &mut self.stage;
         match order {
+            // What came to its end plays once more.
+            Order::TogglePlay if !deck.paused && deck.is_over(content) => deck.restart(content)?,
             Order::TogglePlay => deck.paused = !deck.paused,
             Order::Nudge(seconds) => {
                 deck.paused = true;
                 deck.nudge(content, seconds)?;
             }
-            Order::Restart => (0..deck.clips.len()).try_for_each(|clip| deck.seek(content, clip, 0.0))?,
+            Order::Restart => deck.restart(content)?,
             Order::Speed(speed) => deck.set_speed(content, speed)?,
             Order::Clip(clip, ClipOrder::Start) => deck.start(content, clip, 0.0)?,
             Order::Clip(clip, ClipOrder::Stop) => deck.stop(content, clip)?,

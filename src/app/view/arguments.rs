@@ -72,9 +72,9 @@ pub struct ViewArguments {
     #[arg(long, value_name = "1|2|4|8", default_value = "4", value_parser = samples)]
     pub samples: u32,
 
-    /// Anisotropy of texture filtering, 1 or more
-    #[arg(long, value_name = "N", default_value = "16", value_parser = anisotropy)]
-    pub anisotropy: f32,
+    /// Anisotropy of texture filtering, 1 or more [default: 16, without a GPU 1]
+    #[arg(long, value_name = "N", value_parser = anisotropy)]
+    pub anisotropy: Option<f32>,
 
     /// What of the surfaces is drawn
     #[arg(long, value_name = "MODE", value_enum, default_value_t)]
@@ -169,7 +169,7 @@ mod tests {
         let arguments = parsed(&[]).unwrap();
         assert_eq!(ViewArguments::plain(), Some(arguments.clone()));
         assert!(arguments.models.is_empty() && !arguments.no_panel && !arguments.no_watch);
-        assert_eq!((arguments.samples, arguments.anisotropy, arguments.vsync), (4, 16.0, Vsync::On));
+        assert_eq!((arguments.samples, arguments.anisotropy, arguments.vsync), (4, None, Vsync::On));
         assert_eq!(arguments.size, Size { width: 1280, height: 800 });
     }
 

@@ -79,6 +79,26 @@ impl Deck {
         !self.paused && self.speed != 0.0 && content.scene.playbacks().iter().any(moving)
     }
 
+    /// Whether clips play, all of which came to their end.
+    pub fn is_over(&self, content: &Content) -> bool {
+        let playbacks = content.scene.playbacks();
+        !playbacks.is_empty()
+            && playbacks.iter().all(|playback| playback.duration() > 0.0 && playback.is_finished())
+    }
+
+    /// Puts every clip that plays to where it begins: its start, or its end if it plays backward.
+    ///
+    /// # Errors
+    /// As [`seek`](Self::seek).
+    pub fn restart(&mut self, content: &mut Content) -> Result<(), AnimationError> {
+        for position in 0..self.clips.len() {
+            let backward = self.clips[position].speed * self.speed < 0.0;
+            let begin = if backward { self.facts(content, position).1 } else { 0.0 };
+            self.seek(content, position, begin)?;
+        }
+        Ok(())
+    }
+
     #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel has the time line"))]
     /// The clip whose time a single time line shows: the longest of those that play.
     pub fn leader(&self, content: &Content) -> Option<usize> {
@@ -327,6 +347,22 @@ mod tests {
         deck.nudge(&mut content, -0.5).unwrap();
         content.advance(0.0).unwrap();
         assert_eq!(x(&mut content), 1.75, "round the start");
+    }
+
+    #[test]
+    fn what_came_to_its_end_can_be_played_again_in_either_direction() {
+        let (mut content, mut deck) = started(&[("walk", 2.0)]);
+        let once = |speed| Clip { playback: None, weight: 1.0, speed, loop_mode: LoopMode::Once };
+        deck.set(&mut content, 0, once(1.0)).unwrap();
+        content.advance(1.0).unwrap();
+        assert!(!deck.is_over(&content));
+        content.advance(5.0).unwrap();
+        assert!(deck.is_over(&content) && !deck.moves(&content));
+        deck.restart(&mut content).unwrap();
+        assert_eq!((deck.time(&content, 0), deck.is_over(&content)), (Some(0.0), false));
+        deck.set(&mut content, 0, once(-1.0)).unwrap();
+        deck.restart(&mut content).unwrap();
+        assert_eq!((deck.time(&content, 0), deck.is_over(&content)), (Some(2.0), false));
     }
 
     #[test]

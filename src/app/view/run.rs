@@ -14,7 +14,7 @@ use fire_engine::winit::WindowOptions;
 pub fn run(arguments: &ViewArguments) -> Result<(), AppError> {
     let options = RendererOptions {
         validation: if arguments.validate { Validation::Required } else { Validation::default() },
-        anisotropy: arguments.anisotropy,
+        anisotropy: arguments.anisotropy.unwrap_or(16.0),
         samples: arguments.samples,
         view_mode: arguments.mode.into(),
         clear_color: arguments.background,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// A loaded model in its pose, and how one looks at it.
 pub struct Stage {
-    /// Its file; `None` for the built-in cube, and before anything is loaded.
+    /// Its file; `None` for the built-in cube.
     pub path: Option<PathBuf>,
     /// What is drawn and played.
     pub content: Content,
@@ -28,11 +28,11 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Before anything is loaded.
-    pub fn empty() -> Self {
+    /// Before the first model is loaded.
+    pub fn empty(path: Option<PathBuf>) -> Self {
         let content = Content::default();
         let deck = Deck::new(&content, &[], LoopMode::default());
-        Self { path: None, content, report: LoadReport::default(), deck, scene: None, lens: None }
+        Self { path, content, report: LoadReport::default(), deck, scene: None, lens: None }
     }
 
     /// A model that was opened, at its start.
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn nothing_is_a_stage_too() {
-        let mut stage = Stage::empty();
+        let mut stage = Stage::empty(None);
         stage.advance(1.0).unwrap();
         stage.next_camera();
         assert_eq!(stage.next_variant(), None);

@@ -6,7 +6,7 @@ use super::loader::Loader;
 use super::loads::{Purpose, Request};
 #[cfg(not(feature = "egui"))]
 use super::no_panel::Panel;
-use super::order::Order;
+use super::order::{ClipOrder, Order};
 #[cfg(feature = "egui")]
 use super::panel::Panel;
 use super::pointer::Pointer;
@@ -20,13 +20,16 @@ use crate::app::progress::{Next, Progress};
 use crate::app::selection;
 use crate::app::stopwatch::Stopwatch;
 use fire_engine::controls::OrbitCamera;
-use fire_engine::math::{Mat4, Vec2, Vec3};
-use fire_engine::scene::{Camera, Projection};
+use fire_engine::math::Vec2;
+use fire_engine::scene::Camera;
 use fire_engine::vulkan::{PresentMode, Renderer};
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
 use std::path::PathBuf;
 use std::time::Instant;
 use winit::event::{ElementState, KeyEvent, TouchPhase, WindowEvent};
+
+/// The kind of device that is none, as the renderer calls it.
+const CPU: &str = "CPU";
 
 /// Shows models and does what it is asked for.
 pub struct Viewer<'a> {
@@ -75,8 +78,8 @@ impl<'a> Viewer<'a> {
         }
         Self {
             arguments,
+            stage: Stage::empty(models.first().cloned()),
             models,
-            stage: Stage::empty(),
             orbit: OrbitCamera::new(None, aspect),
             loading: None,
             failed: None,
@@ -150,14 +153,8 @@ impl<'a> Viewer<'a> {
                 if !self.orbit.camera().is_ok_and(|camera| camera.view_projection(aspect).is_ok()) {
                     self.orbit = OrbitCamera::new(self.stage.bounds(), aspect);
                 }
-                let camera = self.orbit.camera()?;
-                // Aside, not turned: what is gone around stays the same, and lies in the middle of what is free.
-                let half_width = match camera.projection {
-                    Projection::Orthographic { xmag, .. } => xmag,
-                    _ => (self.orbit.fov_y * 0.5).tan() * self.orbit.distance * aspect,
-                };
-                let aside = Vec3::X * (self.off_center(renderer) * half_width);
-                Ok(Camera { view: Mat4::from_translation(aside) * camera.view, ..camera })
+                let shift = Vec2::new(self.off_center(renderer), 0.0);
+                Ok(Camera { shift, ..self.orbit.camera()? })
             }
         }
     }
@@ -259,6 +256,10 @@ impl WindowApp for Viewer<'_> {
     fn start(&mut self, context: &mut WindowContext<'_>) -> Result<(), AppError> {
         self.lap("open window and device");
         line(context.renderer.info());
+        // Software takes seconds for what costs a GPU nothing.
+        if self.arguments.anisotropy.is_none() && context.renderer.info().device_type == CPU {
+            context.renderer.set_anisotropy(1.0)?;
+        }
         let modes = context.renderer.present_modes();
         // Without tearing where that is as fast.
         if self.arguments.vsync == super::arguments::Vsync::Off
@@ -300,12 +301,14 @@ impl WindowApp for Viewer<'_> {
     fn frame(&mut self, context: &mut WindowContext<'_>, now: Instant) -> Result<NextFrame, AppError> {
         self.take_loaded(context)?;
         let quiet_at = self.take_changes(context, now)?;
+        let is_held = self.orders.iter().any(|order| matches!(order, Order::Clip(_, ClipOrder::Seek(_))));
         for order in std::mem::take(&mut self.orders) {
             self.obey(context, order)?;
         }
         let seconds = self.pace.step(now);
         self.fly(context.renderer, seconds as f32);
-        self.stage.advance(seconds)?;
+        // What is held at a time stays there.
+        self.stage.advance(if is_held { 0.0 } else { seconds })?;
         let repaint_at = self.show_panel(context, now)?;
         let camera = self.camera(context.renderer)?;
         let outcome = context.renderer.draw_frame(&self.stage.content.scene, &camera)?;
