@@ -230,7 +230,8 @@ impl<A: WindowApp> Host<'_, A> {
 
     fn ends(&self, event: &WindowEvent) -> bool {
         match event {
-            WindowEvent::CloseRequested => true,
+            // Destroyed by another program there is nothing to draw into any more.
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => true,
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
                 let KeyEvent { logical_key, state, .. } = event;
                 self.closes_on_escape
