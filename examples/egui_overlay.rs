@@ -87,8 +87,8 @@ impl WindowApp for App {
 
     fn event(&mut self, context: &mut WindowContext<'_>, event: &WindowEvent) -> Result<(), Self::Error> {
         if let Some(interface) = &mut self.interface {
-            // A program with input of its own leaves to egui what it consumes.
-            let _consumed = interface.on_event(context.window, event).consumed;
+            // A program with input of its own asks `is_over` before it begins a drag.
+            let _response = interface.on_event(context.window, event);
         }
         Ok(())
     }
@@ -97,10 +97,17 @@ impl WindowApp for App {
         let elapsed = now - std::mem::replace(&mut self.last, now);
         self.demo.advance(elapsed.as_secs_f64())?;
         let generation = context.renderer.preparation().generation();
+        let mut delay = None;
         if let Some(interface) = &mut self.interface {
-            interface.run(context.window, context.renderer, |egui| self.demo.panel(egui, generation))?;
+            delay =
+                interface.run(context.window, context.renderer, |egui| self.demo.panel(egui, generation))?;
         }
-        Ok(context.renderer.draw_frame(&self.demo.content.scene, &self.demo.camera)?.into())
+        let next = context.renderer.draw_frame(&self.demo.content.scene, &self.demo.camera)?.into();
+        Ok(match next {
+            // Only egui may want another frame.
+            NextFrame::Continue if self.demo.is_paused => NextFrame::Wait(delay.map(|delay| now + delay)),
+            _ => next,
+        })
     }
 }
 

@@ -189,7 +189,8 @@ impl Playback {
         self.fade.is_some()
     }
 
-    /// Whether time reached the last end (backward: start) that its loop mode allows. The pose there holds until the
+    /// Whether time reached the last end (backward: start) that its loop mode allows: never where time goes on for ever,
+    /// except that a clip without length is finished from the start, in every mode. The pose there holds until the
     /// playback is stopped.
     #[must_use]
     pub fn is_finished(&self) -> bool {

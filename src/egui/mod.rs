@@ -20,6 +20,7 @@
 
 mod color;
 mod geometry;
+mod over;
 mod painter;
 mod texels;
 mod window;

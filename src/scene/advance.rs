@@ -237,7 +237,8 @@ mod tests {
         }
 
         fn play(&mut self, options: PlaybackOptions) -> crate::animation::PlaybackId {
-            let binding = ClipBinding::new(AnimationId::new(0), vec![self.node]);
+            let nodes = vec![self.node; self.clips[0].slot_count()];
+            let binding = ClipBinding::new(AnimationId::new(0), nodes);
             self.scene.play(&self.clips[0], &binding, options).unwrap()
         }
 
@@ -293,6 +294,42 @@ mod tests {
                 world.resolves(9.0);
                 assert!(!world.resolves(9.0) && world.along() == 1.0);
                 assert_eq!(fired(&mut world), events);
+            }
+        }
+    }
+
+    #[test]
+    fn clips_without_length_stand_still_in_every_mode_once_posed_and_their_events_fired() {
+        let values = Keyframes::Vec3(vec![Vec3::X]);
+        let interpolation = Interpolation::Linear;
+        let sampler = AnimationSampler { interpolation, timestamps: vec![0.0], values };
+        let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Translation, sampler: 0 };
+        let one_key = Animation::new("one key", vec![sampler], vec![channel]).unwrap();
+        let no_channel = Animation::new("no channel", vec![], vec![]).unwrap();
+        let start = || vec![AnimationEvent { time: 0.0, name: String::new() }];
+        for (clip, x) in [(one_key, 1.0), (no_channel, 0.0)] {
+            for (clip, events) in [(clip.clone(), 0), (clip.with_events(start()).unwrap(), 1)] {
+                for loop_mode in [LoopMode::Once, LoopMode::Times(3), LoopMode::Forever, LoopMode::PingPong] {
+                    for speed in [1.0, -1.0] {
+                        let mut world = World::new(clip.clone());
+                        let options = PlaybackOptions { loop_mode, speed, ..PlaybackOptions::default() };
+                        let playback = world.play(options);
+                        let fired = |world: &mut World| {
+                            world.scene.drain_animation_events().map(|event| event.crossings).sum::<u64>()
+                        };
+                        for _ in 0..2 {
+                            assert!(!world.scene.playing.stands_still(0.25), "{loop_mode:?}");
+                            world.resolves(0.0);
+                            assert_eq!((fired(&mut world), world.along()), (0, x));
+                            world.resolves(0.25);
+                            assert!(world.scene.playing.stands_still(0.25), "{loop_mode:?}");
+                            assert!(!world.resolves(9.0) && world.along() == x);
+                            assert_eq!(fired(&mut world), events, "{loop_mode:?} {speed}");
+                            assert!(world.scene.playback(playback).unwrap().is_finished());
+                            world.scene.seek(playback, 0.0).unwrap();
+                        }
+                    }
+                }
             }
         }
     }

@@ -51,22 +51,33 @@ impl Projection {
     /// This view in a picture of another shape (width over height), without stretching: it grows to the sides, or up and
     /// down, so that everything that is seen through this projection stays in the picture. glTF leaves to the viewer what
     /// becomes of a camera whose shape is not the picture's. With the aspect left open nothing changes.
+    ///
+    /// What has a [`matrix`](Self::matrix) still has one, in a picture of any shape: a view that would have to grow to half
+    /// a turn, or beyond all numbers, stops short of it. What has none stays as it is, and so it does for a
+    /// `target_aspect` that is not finite and above 0.
     #[must_use]
     pub fn fitted(&self, target_aspect: f32) -> Self {
+        let is_shape = target_aspect.is_finite() && target_aspect > 0.0;
+        if !is_shape || self.matrix(1.0).is_err() {
+            return *self;
+        }
+        // No product or quotient of f32 leaves the range of f64, nor becomes 0 there.
+        let target = f64::from(target_aspect);
         let mut fitted = *self;
         match &mut fitted {
             Self::Perspective { fov_y, aspect: Some(aspect), .. } => {
                 if *aspect > target_aspect {
-                    *fov_y = 2.0 * ((*fov_y * 0.5).tan() * (*aspect / target_aspect)).atan();
+                    *fov_y = widened(*fov_y, f64::from(*aspect) / target, target_aspect);
                 }
                 *aspect = target_aspect;
             }
             Self::Perspective { aspect: None, .. } => {}
             Self::Orthographic { xmag, ymag, .. } => {
-                if xmag.abs() < ymag.abs() * target_aspect {
-                    *xmag = (ymag.abs() * target_aspect).copysign(*xmag);
+                let (x, y) = (f64::from(xmag.abs()), f64::from(ymag.abs()));
+                if x < y * target {
+                    *xmag = ((y * target) as f32).min(f32::MAX).copysign(*xmag);
                 } else {
-                    *ymag = (xmag.abs() / target_aspect).copysign(*ymag);
+                    *ymag = ((x / target) as f32).min(f32::MAX).copysign(*ymag);
                 }
             }
         }
@@ -144,6 +155,18 @@ impl Projection {
     }
 }
 
+/// A field of view of which the tangent of the half is `times` as large, below pi.
+fn widened(fov_y: f32, times: f64, aspect: f32) -> f32 {
+    let most = std::f32::consts::PI.next_down();
+    let exact = 2.0 * ((f64::from(fov_y) * 0.5).tan() * times).atan();
+    let mut wide = (exact as f32).min(most);
+    // Rounding down may leave a focal length that, over a tiny aspect, just overflows.
+    while wide < most && perspective_infinite(wide, aspect, 1.0).is_err() {
+        wide = wide.next_up();
+    }
+    wide
+}
+
 /// How near to 0, or to pi, a number is held that must not reach it, and how far beyond the near plane the far one.
 const LEAST: f32 = 1e-4;
 
@@ -179,6 +202,69 @@ mod tests {
         let open = Projection::Perspective { fov_y: 1.0, aspect: None, near: 0.1, far: None };
         assert_eq!(open.fitted(3.0), open);
         assert_eq!(REST.fitted(1.5), REST);
+    }
+
+    #[test]
+    fn fitted_views_stop_short_of_half_a_turn_and_of_the_end_of_numbers() {
+        let wide = Projection::Perspective { fov_y: 1.0, aspect: Some(1e9), near: 0.1, far: None };
+        let most = std::f32::consts::PI.next_down();
+        assert_eq!(wide.fitted(1.0).number(CameraProperty::FovY), Some(most));
+        let large = |x, y| Projection::Orthographic { xmag: x, ymag: y, near: 0.0, far: 10.0 };
+        assert_eq!(large(-3e38, 3e38).fitted(4.0), large(f32::MIN, 3e38));
+        assert_eq!(large(3e38, -3e38).fitted(0.25), large(3e38, f32::MIN));
+        // The product, or the quotient, of f32 alone would be 0.
+        assert_eq!(large(1e-38, 1e-38).fitted(1e-10), large(1e-38, 1e-38 / 1e-10));
+    }
+
+    #[test]
+    fn fitted_changes_nothing_without_a_shape_or_a_picture() {
+        for aspect in [0.0, -0.0, -1.0, f32::INFINITY, f32::NAN] {
+            for camera in [REST, FLAT] {
+                assert_eq!(camera.fitted(aspect), camera, "{aspect}");
+            }
+        }
+        let endless =
+            Projection::Perspective { fov_y: 1.0, aspect: Some(f32::INFINITY), near: 0.1, far: None };
+        assert_eq!(endless.fitted(1.0), endless);
+    }
+
+    #[test]
+    fn whatever_has_a_matrix_has_one_when_fitted() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        let (mut perspectives, mut flat) = (0, 0);
+        for _ in 0..400_000 {
+            // Random bits: as many numbers of each size as of any other.
+            let mut number = || f32::from_bits((random() >> 33) as u32);
+            let [a, b, aspect, near] = [number(), number(), number(), number()];
+            let small = random() % 2 == 0;
+            let fov_y =
+                if small { a } else { std::f32::consts::PI * (random() >> 40) as f32 / (1 << 24) as f32 };
+            // Often where the focal length over the aspect just is finite.
+            let focal = 1.0 / (fov_y * 0.5).tan();
+            let own = if random() % 2 == 0 { b } else { (focal / f32::MAX).next_up() };
+            let camera = if random() % 2 == 0 {
+                Projection::Perspective { fov_y, aspect: Some(own), near, far: None }
+            } else {
+                let sign = if random() % 2 == 0 { 1.0 } else { -1.0 };
+                Projection::Orthographic { xmag: a * sign, ymag: -b * sign, near: 0.0, far: 1.0 }
+            };
+            if camera.matrix(aspect).is_err() || !(aspect.is_finite() && aspect > 0.0) {
+                continue;
+            }
+            let fitted = camera.fitted(aspect);
+            assert!(fitted.matrix(aspect).is_ok(), "{camera:?} {aspect:e} {fitted:?}");
+            match camera {
+                Projection::Perspective { .. } => perspectives += 1,
+                Projection::Orthographic { .. } => flat += 1,
+            }
+        }
+        assert!(perspectives > 10_000 && flat > 10_000, "{perspectives} {flat}");
     }
 
     #[test]

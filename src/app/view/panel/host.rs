@@ -86,7 +86,7 @@ impl Panel {
             *covered = egui.available_rect().left().max(0.0) * egui.pixels_per_point();
             notices(egui, &seen, orders);
         })?;
-        Ok(now.checked_add(delay))
+        Ok(delay.map(|delay| now + delay))
     }
 
     /// How many pixels of the picture's left it covers.
