@@ -327,7 +327,8 @@ mod tests {
     fn a_change_that_was_not_yet_asked_for_is_taken_over() {
         let folder = Folder::new("over");
         let old = folder.watch(&["later.bin"]);
-        folder.write("dist/later.bin");
+        folder.write("dist/part");
+        folder.rename("dist/part", "dist/later.bin");
         old.1.recv_timeout(Duration::from_secs(20)).expect("the file came");
         let next = folder.watch(&["later.bin"]);
         next.0.take_over(&old.0);
@@ -435,13 +436,14 @@ mod tests {
         let folder = Folder::new("link");
         folder.make("far/one");
         folder.make("far/two");
+        folder.make("links");
         for name in ["far/model", "far/one/wood.png", "far/two/wood.png"] {
             folder.write(name);
         }
         symlink("../far/middle", folder.at("dist/linked.gltf")).unwrap();
         symlink(folder.at("far/model"), folder.at("far/middle")).unwrap();
-        symlink("one", folder.at("far/current")).unwrap();
-        symlink("../far/current", folder.at("dist/pictures")).unwrap();
+        symlink("../far/one", folder.at("links/current")).unwrap();
+        symlink("../links/current", folder.at("dist/pictures")).unwrap();
         let told = Told::start(&folder.at("dist/linked.gltf"), &["pictures/wood.png"]);
         for name in ["far/model", "far/one/wood.png"] {
             folder.write(name);
@@ -449,8 +451,8 @@ mod tests {
         }
         folder.write("far/two/wood.png");
         assert!(told.is_calm());
-        symlink("two", folder.at("far/new")).unwrap();
-        folder.rename("far/new", "far/current");
+        symlink("../far/two", folder.at("links/new")).unwrap();
+        folder.rename("links/new", "links/current");
         assert!(told.changed(), "the folder is another one now");
         folder.write("far/one/wood.png");
         assert!(told.is_calm());
@@ -484,6 +486,17 @@ mod tests {
         folder.write("dist/buffers/in.bin");
         assert!(told.changed());
         fs::remove_file(folder.at("dist/buffers/in.bin")).unwrap();
+        assert!(told.is_calm());
+    }
+
+    #[test]
+    fn what_came_before_a_load_that_failed_does_not_count() {
+        let folder = Folder::new("early");
+        let told = folder.watch(&[]);
+        folder.write("dist/early.txt");
+        folder.write("dist/model.gltf");
+        assert!(told.changed());
+        told.0.widen();
         assert!(told.is_calm());
     }
 
@@ -546,5 +559,9 @@ mod tests {
         assert!(told.changed_within(Duration::ZERO));
         folder.write("dist/model.gltf");
         assert!(told.changed(), "still watched");
+        told.0.widen();
+        let other =
+            Event::new(EventKind::Create(CreateKind::File)).add_path(file.with_file_name("other.bin"));
+        assert!(lock(&told.0.notes).hear(&other), "it wakes the viewer");
     }
 }
