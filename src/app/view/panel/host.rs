@@ -14,7 +14,7 @@ use egui::Popup;
 use fire_engine::egui::EguiWindow;
 use fire_engine::winit::WindowContext;
 use std::time::Instant;
-use winit::event::WindowEvent;
+use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
 /// The panel, what it shows of the frames, and what connects it with the window and the renderer.
@@ -24,6 +24,18 @@ pub struct Panel {
     facts: Facts,
     figures: Figures,
     covered: f32,
+    /// Where the pointer is, in pixels.
+    pointer: (f32, f32),
+}
+
+/// Whether it begins something where the pointer is.
+fn is_press(event: &WindowEvent) -> bool {
+    matches!(
+        event,
+        WindowEvent::MouseInput { state: ElementState::Pressed, .. }
+            | WindowEvent::MouseWheel { .. }
+            | WindowEvent::PinchGesture { .. }
+    )
 }
 
 impl Panel {
@@ -35,6 +47,7 @@ impl Panel {
             facts: Facts::new(context.renderer),
             figures: Figures::new(),
             covered: 0.0,
+            pointer: (-1.0, -1.0),
         }
     }
 
@@ -49,8 +62,13 @@ impl Panel {
             return false;
         }
         let response = self.window.on_event(context.window, event);
+        if let WindowEvent::CursorMoved { position, .. } = event {
+            self.pointer = (position.x as f32, position.y as f32);
+        }
         let egui = self.window.context();
         match key {
+            // Where it is now: what egui consumes goes by where the pointer was in the last frame.
+            None if is_press(event) => self.window.is_over(self.pointer),
             None => response.consumed,
             Some(Key::Named(NamedKey::Escape)) if Popup::is_any_open(egui) => true,
             Some(_) => egui.wants_keyboard_input(),
@@ -69,7 +87,7 @@ impl Panel {
         now: Instant,
         orders: &mut Vec<Order>,
     ) -> Result<Option<Instant>, AppError> {
-        let Self { window, state, facts, figures, covered } = self;
+        let Self { window, state, facts, figures, covered, .. } = self;
         let mut seen = Seen {
             stage: scenery.stage,
             models: scenery.models,
