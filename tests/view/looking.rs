@@ -167,15 +167,14 @@ fn file_camera_and_variant() -> Result<(), Failed> {
 fn same_as_render() -> Result<(), Failed> {
     let file = crate::models::copied("Hierarchy", &empty_folder("view.render.model"))?;
     std::fs::write(&file, with_camera_and_variant()?)?;
-    let chosen = ["--camera", "Above", "--time", "0.75", "--variant", "Warning", "--samples", "4"];
+    let model = ["--camera", "Above", "--time", "0.75", "--variant", "Warning"];
+    let chosen = [&model[..], &["--samples", "4", "--anisotropy", "4"]].concat();
     let viewer = Viewer::open("render", &file, &[&["--no-panel", "--paused"], &chosen[..]].concat())?;
     let shown = viewer.shows_a_model("window")?;
     let mut render = Command::new(env!("CARGO_BIN_EXE_fire-engine"));
     let size = format!("{}x{}", SIZE.0, SIZE.1);
     render.arg("render").arg(&file).args(["-o", "render.png", "--size", &size]).args(chosen);
-    render
-        .args(["--anisotropy", "16", "--background", sight::BACKGROUND])
-        .current_dir(viewer.desktop.folder());
+    render.args(["--background", sight::BACKGROUND]).current_dir(viewer.desktop.folder());
     let ended = viewer.desktop.run(&mut render).end(120)?;
     check(ended.code == Some(0), || format!("{ended:?}"))?;
     let rendered = crate::support::picture::open(&viewer.desktop.folder().join("render.png"))?;
