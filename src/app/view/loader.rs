@@ -6,8 +6,9 @@ use fire_engine::gltf::{LoadOptions, LoadProgress};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// A model on its way.
 pub struct Loader {
@@ -57,12 +58,12 @@ impl Loader {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The result, once there is one.
-    pub fn take(&self) -> Option<Result<Loaded, AppError>> {
-        match self.loaded.try_recv() {
+    /// The result, if it comes within so much time; it comes once.
+    pub fn take(&self, patience: Duration) -> Option<Result<Loaded, AppError>> {
+        match self.loaded.recv_timeout(patience) {
             Ok(loaded) => Some(loaded),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => {
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
                 Some(Err(AppError::Thread("the loading thread ended without a model".to_owned())))
             }
         }
@@ -91,7 +92,6 @@ impl Drop for Loader {
 mod tests {
     use super::*;
     use std::sync::mpsc::sync_channel;
-    use std::time::Duration;
 
     const LONG: Duration = Duration::from_secs(60);
 
@@ -100,9 +100,9 @@ mod tests {
         let wake = move || sender.send(()).unwrap_or_default();
         let loader = Loader::start(path, LoadOptions::default(), wake).unwrap();
         woken.recv_timeout(LONG).unwrap();
-        let loaded = loader.take().expect("woken when it is there");
+        let loaded = loader.take(LONG).expect("woken when it is there");
         assert!(loader.progress().is_some() || loaded.is_err());
-        assert!(matches!(loader.take(), Some(Err(AppError::Thread(_)))), "there is only one");
+        assert!(matches!(loader.take(Duration::ZERO), Some(Err(AppError::Thread(_)))), "there is only one");
         loaded
     }
 

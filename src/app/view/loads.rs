@@ -12,7 +12,10 @@ use fire_engine::gltf::{LoadError, LoadOptions, SceneChoice};
 use fire_engine::vulkan::{Renderer, RendererError};
 use fire_engine::winit::WindowContext;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long the first frame waits for the first model.
+const PATIENCE: Duration = Duration::from_millis(80);
 
 /// What a load is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +62,10 @@ impl Viewer<'_> {
     /// Puts a model on show that has been loaded meanwhile. One that cannot be leaves the old one where it is, unless it is
     /// the only one that was asked for.
     pub(super) fn take_loaded(&mut self, context: &mut WindowContext<'_>) -> Result<(), AppError> {
-        let Some(result) = self.loading.as_ref().and_then(|(loader, _)| loader.take()) else { return Ok(()) };
+        // A small model is there sooner than a picture without it would be.
+        let patience = if self.has_shown || self.has_drawn { Duration::ZERO } else { PATIENCE };
+        let result = self.loading.as_ref().and_then(|(loader, _)| loader.take(patience));
+        let Some(result) = result else { return Ok(()) };
         let Some((_, request)) = self.loading.take() else { return Ok(()) };
         match result.and_then(|loaded| self.put_on(context.renderer, loaded, &request)) {
             Ok(()) => {

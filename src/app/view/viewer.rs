@@ -22,7 +22,7 @@ use crate::app::stopwatch::Stopwatch;
 use fire_engine::controls::OrbitCamera;
 use fire_engine::math::Vec2;
 use fire_engine::scene::Camera;
-use fire_engine::vulkan::{PresentMode, Renderer};
+use fire_engine::vulkan::{FrameOutcome, PresentMode, Renderer};
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -46,6 +46,8 @@ pub struct Viewer<'a> {
     pub(super) wanted: Option<PathBuf>,
     /// Whether any was on show yet.
     pub(super) has_shown: bool,
+    /// Whether any frame was drawn yet.
+    pub(super) has_drawn: bool,
     /// The files of the model on show.
     pub(super) watcher: Option<Watcher>,
     /// The file that is to be shown instead.
@@ -85,6 +87,7 @@ impl<'a> Viewer<'a> {
             failed: None,
             wanted: None,
             has_shown: false,
+            has_drawn: false,
             watcher: None,
             upcoming: None,
             orders: Vec::new(),
@@ -312,7 +315,16 @@ impl WindowApp for Viewer<'_> {
         let repaint_at = self.show_panel(context, now)?;
         let camera = self.camera(context.renderer)?;
         let outcome = context.renderer.draw_frame(&self.stage.content.scene, &camera)?;
-        let next = self.progress.record(outcome, Instant::now())?;
+        self.has_drawn = true;
+        let next = match outcome {
+            // Those that are counted show the model.
+            FrameOutcome::Presented | FrameOutcome::Suboptimal
+                if self.loading.is_some() && !self.has_shown =>
+            {
+                Next::Continue
+            }
+            outcome => self.progress.record(outcome, Instant::now())?,
+        };
         if next != Next::Retry {
             if let Some(panel) = &mut self.panel {
                 panel.shown(now);
