@@ -43,11 +43,11 @@
 //!     }
 //! }
 //!
-//! # fn content() -> Result<Content, fire_engine::Error> { unimplemented!() }
 //! fn main() -> Result<(), fire_engine::Error> {
 //!     let projection = Projection::Perspective { fov_y: 1.0, aspect: None, near: 0.1, far: Some(100.0) };
 //!     let camera = Camera::look_at(Vec3::new(0.0, 1.5, 4.0), Vec3::ZERO, Vec3::Y, projection)?;
-//!     let mut app = Turning { content: content()?, camera, last: None };
+//!     let content = Content::default(); // such as `gltf::load` gives
+//!     let mut app = Turning { content, camera, last: None };
 //!     if let Some(reason) = run(&mut app, WindowOptions::default(), RendererOptions::default())? {
 //!         eprintln!("no window: {reason}");
 //!     }
