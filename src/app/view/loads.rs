@@ -3,7 +3,7 @@
 use super::loader::Loader;
 use super::order::Order;
 use super::stage::{Stage, name};
-use super::viewer::Viewer;
+use super::viewer::{Viewer, sight};
 use super::watcher::Watcher;
 use crate::app::error::AppError;
 use crate::app::output::{complaint, line, printable};
@@ -117,12 +117,9 @@ impl Viewer<'_> {
             Purpose::Again => orbit.set_bounds(bounds),
         }
         // What no camera can look at is not put on show at all.
-        let seen = orbit
-            .camera()
-            .map_err(AppError::from)
-            .and_then(|camera| Ok(camera.view_projection(aspect).map(drop).map_err(RendererError::from)?));
+        let seen = sight(&orbit, aspect);
         self.lap("wait for the model");
-        let prepared = seen.and_then(|()| Ok(renderer.prepare(&new.content.assets, &new.content.scene)?));
+        let prepared = seen.and_then(|_| Ok(renderer.prepare(&new.content.assets, &new.content.scene)?));
         if let Err(error) = prepared {
             self.is_centered = was_centered;
             return Err(error);

@@ -22,11 +22,21 @@ use crate::app::stopwatch::Stopwatch;
 use fire_engine::controls::OrbitCamera;
 use fire_engine::math::Vec2;
 use fire_engine::scene::Camera;
-use fire_engine::vulkan::{FrameOutcome, PresentMode, Renderer};
+use fire_engine::vulkan::{FrameOutcome, PresentMode, Renderer, RendererError};
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
 use std::path::PathBuf;
 use std::time::Instant;
 use winit::event::{ElementState, KeyEvent, TouchPhase, WindowEvent};
+
+/// What a camera that goes around sees in a picture of that aspect.
+///
+/// # Errors
+/// There is no picture: it is where numbers end.
+pub(super) fn sight(orbit: &OrbitCamera, aspect: f32) -> Result<Camera, AppError> {
+    let camera = orbit.camera()?;
+    camera.view_projection(aspect).map_err(RendererError::from)?;
+    Ok(camera)
+}
 
 /// The kind of device that is none, as the renderer calls it.
 const CPU: &str = "CPU";
@@ -152,12 +162,16 @@ impl<'a> Viewer<'a> {
             Some(camera) => Ok(camera),
             None => {
                 self.orbit.set_aspect(aspect);
-                // Who flies to where numbers end, starts anew.
-                if !self.orbit.camera().is_ok_and(|camera| camera.view_projection(aspect).is_ok()) {
-                    self.orbit = OrbitCamera::new(self.stage.bounds(), aspect);
-                }
+                let camera = match sight(&self.orbit, aspect) {
+                    Ok(camera) => camera,
+                    // Who flies to where numbers end, starts anew.
+                    Err(_) => {
+                        self.orbit = OrbitCamera::new(self.stage.bounds(), aspect);
+                        self.orbit.camera()?
+                    }
+                };
                 let shift = Vec2::new(self.off_center(renderer), 0.0);
-                Ok(Camera { shift, ..self.orbit.camera()? })
+                Ok(Camera { shift, ..camera })
             }
         }
     }
