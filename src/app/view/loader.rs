@@ -12,6 +12,7 @@ use std::time::Duration;
 
 /// A model on its way.
 pub struct Loader {
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel shows it"))]
     path: Option<PathBuf>,
     loaded: Receiver<Result<Loaded, AppError>>,
     progress: Arc<Mutex<Option<LoadProgress>>>,
@@ -48,6 +49,7 @@ impl Loader {
     }
 
     /// What is being loaded.
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel shows it"))]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
