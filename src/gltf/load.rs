@@ -151,12 +151,14 @@ fn read_document(
             "row of the load's report"
         );
     }
+    // Those of the document, not what was made of them: primitives have nodes of their own in the scene.
+    let counts = &content.document.counts;
     event!(
         INFO,
-        nodes = content.scene.len(),
-        meshes = content.assets.meshes().len(),
-        materials = content.assets.materials().len(),
-        images = content.assets.images().len(),
+        nodes = counts.nodes,
+        meshes = counts.meshes,
+        materials = counts.materials,
+        images = counts.images,
         clips = content.animations.len(),
         bytes = source.decoded_bytes(),
         rows = report.len(),

@@ -70,6 +70,7 @@ impl Viewer<'_> {
         match result.and_then(|loaded| self.put_on(context.renderer, loaded, &request)) {
             Ok(()) => {
                 (self.message, self.failed) = (None, None);
+                self.refused.retain(|refused| Some(refused) != request.path.as_ref());
                 let shown = printable(&name(request.path.as_deref()));
                 context.window.set_title(&format!("{shown} - fire-engine"));
                 self.watch(context, request.purpose);
@@ -83,6 +84,7 @@ impl Viewer<'_> {
             }
             Err(error) => {
                 self.complain(request.path.as_deref(), &error);
+                self.refused.extend(request.path.clone());
                 if request.purpose == Purpose::Again {
                     self.watch(context, request.purpose);
                 }

@@ -2,6 +2,7 @@
 
 use super::loader::Loader;
 use super::stage::Stage;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The viewer's part of what is seen.
@@ -11,6 +12,8 @@ pub struct Scenery<'a> {
     pub stage: &'a Stage,
     /// The list of models.
     pub models: &'a [PathBuf],
+    /// Those that could not be shown.
+    pub refused: &'a BTreeSet<PathBuf>,
     /// What is being loaded.
     pub loader: Option<&'a Loader>,
     /// What went wrong last.

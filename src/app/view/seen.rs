@@ -4,14 +4,17 @@ use super::figures::Figures;
 use super::stage::Stage;
 use fire_engine::gltf::LoadProgress;
 use fire_engine::vulkan::{CommandCounts, FrameTimings, MemoryUsage, PresentMode, ViewMode};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Everything that the panel reads. What it wants to be different it says by an [`Order`](super::order::Order).
 pub struct Seen<'a> {
     /// The model on show.
     pub stage: &'a Stage,
-    /// The list of models, and which of them is on show.
+    /// The list of models.
     pub models: &'a [PathBuf],
+    /// Those that could not be shown when they were last wanted.
+    pub refused: &'a BTreeSet<PathBuf>,
     /// What is being loaded, and how far it is.
     pub loading: Option<(String, Option<LoadProgress>)>,
     /// What went wrong last, until something else is opened.

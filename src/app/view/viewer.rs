@@ -24,6 +24,7 @@ use fire_engine::math::Vec2;
 use fire_engine::scene::Camera;
 use fire_engine::vulkan::{FrameOutcome, PresentMode, Renderer, RendererError};
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 use winit::event::{ElementState, KeyEvent, TouchPhase, WindowEvent};
@@ -46,6 +47,8 @@ pub struct Viewer<'a> {
     pub(super) arguments: &'a ViewArguments,
     /// The list of models.
     pub(super) models: Vec<PathBuf>,
+    /// Those of them that could not be shown when they were last wanted.
+    pub(super) refused: BTreeSet<PathBuf>,
     pub(super) stage: Stage,
     /// Where the camera is, unless one of the file is looked through.
     pub(super) orbit: OrbitCamera,
@@ -92,6 +95,7 @@ impl<'a> Viewer<'a> {
             arguments,
             stage: Stage::empty(models.first().cloned()),
             models,
+            refused: BTreeSet::new(),
             orbit: OrbitCamera::new(None, aspect),
             loading: None,
             failed: None,
@@ -244,6 +248,7 @@ impl<'a> Viewer<'a> {
         let scenery = Scenery {
             stage: &self.stage,
             models: &self.models,
+            refused: &self.refused,
             loader: self.loading.as_ref().map(|(loader, _)| loader),
             message: self.message.as_deref(),
         };

@@ -86,7 +86,10 @@ fn models(ui: &mut Ui, seen: &Seen<'_>, orders: &mut Vec<Order>) {
         let path = &seen.models[index];
         let label = text::name(&stage::name(Some(path)));
         let chosen = seen.stage.path.as_ref() == Some(path);
-        let response = row(ui, Id::new(("model", index)), Look { text: &label, chosen, ..Look::default() });
+        let refused = seen.refused.contains(path);
+        let end = if refused { "refused" } else { "" };
+        let look = Look { text: &label, end, chosen, weak: refused, ..Look::default() };
+        let response = row(ui, Id::new(("model", index)), look);
         if response.clicked() && !chosen {
             orders.push(Order::Open(path.clone()));
         }
@@ -186,6 +189,11 @@ mod tests {
             (vec![], vec![], vec![])
         );
         assert_eq!(bench.click("two.glb"), [Order::Open("b/two.glb".into())]);
+        assert!(!bench.says("refused"));
+        bench.refused.insert("b/two.glb".into());
+        bench.settle();
+        assert!(bench.says("refused"));
+        assert_eq!(bench.click("two.glb"), [Order::Open("b/two.glb".into())], "it may be mended by now");
         assert_eq!(bench.click("1  night"), [Order::Scene(1)]);
         assert_eq!(bench.click("1  red"), [Order::Variant(Some(VariantId::new(1)))]);
         assert_eq!(bench.click("Frame (F)"), [Order::Frame]);

@@ -1,5 +1,6 @@
 //! The panel in its window.
 
+use super::fonts::Fonts;
 use super::notices::notices;
 use super::show::show;
 use super::state::PanelState;
@@ -21,6 +22,7 @@ use winit::keyboard::{Key, NamedKey};
 pub struct Panel {
     window: EguiWindow,
     state: PanelState,
+    fonts: Fonts,
     facts: Facts,
     figures: Figures,
     covered: f32,
@@ -44,6 +46,7 @@ impl Panel {
         Self {
             window: EguiWindow::new(context.window, context.renderer),
             state: PanelState::new(),
+            fonts: Fonts::default(),
             facts: Facts::new(context.renderer),
             figures: Figures::new(),
             covered: 0.0,
@@ -87,17 +90,21 @@ impl Panel {
         now: Instant,
         orders: &mut Vec<Order>,
     ) -> Result<Option<Instant>, AppError> {
-        let Self { window, state, facts, figures, covered, .. } = self;
+        let Self { window, state, fonts, facts, figures, covered, .. } = self;
         let mut seen = Seen {
             stage: scenery.stage,
             models: scenery.models,
+            refused: scenery.refused,
             loading: scenery.loader.map(|loader| (name(loader.path()), loader.progress())),
             message: scenery.message,
             figures,
             renderer: facts.look(context.renderer, now),
             is_full_screen: context.window.fullscreen().is_some(),
         };
+        let waker = context.waker();
         let delay = window.run(context.window, context.renderer, |egui| {
+            let waker = waker.clone();
+            fonts.update(egui, &seen, move || waker.wake());
             if is_shown {
                 show(egui, state, &mut seen, orders);
             }

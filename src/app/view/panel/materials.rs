@@ -31,7 +31,7 @@ impl Materials {
             let (material, chosen) = (&materials[index], selected == Some(index));
             let rgba = factors(stage, index, material).base_color_factor;
             let swatch = Some(srgb([rgba.r, rgba.g, rgba.b], rgba.a));
-            let (text, end) = (numbered(index, &material.name), alpha_name(material.alpha_mode));
+            let (text, end) = (label(stage, index, material), alpha_name(material.alpha_mode));
             let look = Look { text: &text, end, chosen, swatch, ..Look::default() };
             if row(ui, Id::new(("material", index)), look).clicked() {
                 self.selected = (!chosen).then_some((scene, index));
@@ -39,11 +39,20 @@ impl Materials {
         });
         if let Some((index, material)) = selected.and_then(|index| Some((index, materials.get(index)?))) {
             Frame::new().fill(super::style::WELL).corner_radius(3).inner_margin(6).show(ui, |ui| {
-                let name = numbered(index, &material.name);
+                let name = label(stage, index, material);
                 ui.add(egui::Label::new(RichText::new(name).strong()).truncate());
                 details(ui, stage, material, &factors(stage, index, material));
             });
         }
+    }
+}
+
+/// What to call a material. The one of primitives that have none comes after those of the file.
+fn label(stage: &Stage, index: usize, material: &Material) -> String {
+    if material.name.is_empty() && index >= stage.content.document.counts.materials {
+        "default".to_owned()
+    } else {
+        numbered(index, &material.name)
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `display` | how it is drawn |
 //! | `statistics`, `graph`, `drawn` | what that costs |
 //! | `report` | what became of the file's parts |
+//! | `fonts` | letters that egui lacks |
 //! | `rows`, `facts`, `scrub`, `icon`, `text`, `style` | what the sections are made of |
 
 mod choices;
@@ -20,6 +21,7 @@ mod clips;
 mod display;
 mod drawn;
 mod facts;
+mod fonts;
 mod graph;
 mod host;
 mod icon;

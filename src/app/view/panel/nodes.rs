@@ -6,7 +6,7 @@ use super::text;
 use super::tree::{Row, Tree};
 use crate::app::view::stage::Stage;
 use egui::{Id, Rect, Sense, Shape, Stroke, TextEdit, Ui, pos2, vec2};
-use fire_engine::scene::{NodeRef, SceneNodeId};
+use fire_engine::scene::{NodeRef, SceneIdentity, SceneNodeId};
 
 /// So many rows are seen at once.
 const ROWS: usize = 14;
@@ -25,9 +25,20 @@ pub struct Nodes {
     /// Bring the selected node into view.
     reveal: bool,
     facts: NodeFacts,
+    counted: Option<(SceneIdentity, usize)>,
 }
 
 impl Nodes {
+    /// How many nodes of the file are in the scene. Those that the loader added for what they draw are none of the file's.
+    pub fn heading(&mut self, stage: &Stage) -> String {
+        let scene = stage.content.scene.identity();
+        let known = self.counted.filter(|(of, _)| *of == scene);
+        let (_, number) =
+            known.unwrap_or_else(|| (scene, stage.content.document.nodes.iter().flatten().count()));
+        self.counted = Some((scene, number));
+        if number == 0 { String::new() } else { text::count(number as u64) }
+    }
+
     /// Draws the section.
     pub fn show(&mut self, ui: &mut Ui, stage: &Stage) {
         self.search(ui, stage);

@@ -17,6 +17,7 @@ use fire_engine::gltf::{LoadProgress, LoadReport};
 use fire_engine::math::Vec3;
 use fire_engine::scene::{ClipBinding, Content};
 use fire_engine::vulkan::{CommandCounts, FrameTimings, MemoryUsage, PresentMode, ViewMode};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Content on show, of which the first clips play.
@@ -71,6 +72,7 @@ pub struct Bench {
     pub state: PanelState,
     pub stage: Stage,
     pub models: Vec<PathBuf>,
+    pub refused: BTreeSet<PathBuf>,
     pub loading: Option<(String, Option<LoadProgress>)>,
     pub message: Option<String>,
     pub figures: Figures,
@@ -95,6 +97,7 @@ impl Bench {
             state: PanelState::new(),
             stage,
             models: Vec::new(),
+            refused: BTreeSet::new(),
             loading: None,
             message: None,
             figures: Figures::new(),
@@ -111,6 +114,20 @@ impl Bench {
         bench
     }
 
+    /// Shows what the panel sees.
+    pub fn seen<T>(&mut self, look: impl FnOnce(&mut Seen<'_>) -> T) -> T {
+        look(&mut Seen {
+            stage: &self.stage,
+            models: &self.models,
+            refused: &self.refused,
+            loading: self.loading.clone(),
+            message: self.message.as_deref(),
+            figures: &mut self.figures,
+            renderer: &self.renderer,
+            is_full_screen: self.is_full_screen,
+        })
+    }
+
     /// One frame with these events.
     pub fn frame(&mut self, events: Vec<Event>) -> Vec<Order> {
         self.time += 0.1;
@@ -121,22 +138,17 @@ impl Bench {
             ..RawInput::default()
         };
         let mut orders = Vec::new();
-        let mut seen = Seen {
-            stage: &self.stage,
-            models: &self.models,
-            loading: self.loading.clone(),
-            message: self.message.as_deref(),
-            figures: &mut self.figures,
-            renderer: &self.renderer,
-            is_full_screen: self.is_full_screen,
-        };
-        let (state, is_shown) = (&mut self.state, self.is_shown);
-        let output = self.context.run(input, |context| {
-            if is_shown {
-                show(context, state, &mut seen, &mut orders);
-            }
-            notices(context, &seen, &mut orders);
+        let (context, is_shown) = (self.context.clone(), self.is_shown);
+        let mut state = std::mem::take(&mut self.state);
+        let output = self.seen(|seen| {
+            context.run(input, |context| {
+                if is_shown {
+                    show(context, &mut state, seen, &mut orders);
+                }
+                notices(context, seen, &mut orders);
+            })
         });
+        self.state = state;
         self.texts.clear();
         self.shapes = 0;
         for clipped in &output.shapes {
