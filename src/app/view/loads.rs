@@ -4,7 +4,7 @@ use super::loader::Loader;
 use super::order::Order;
 use super::stage::{Stage, name};
 use super::viewer::{Viewer, sight};
-use super::watcher::Watcher;
+use super::watching::Watcher;
 use crate::app::error::AppError;
 use crate::app::output::{complaint, line, printable};
 use crate::app::timed_load::Loaded;

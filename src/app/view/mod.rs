@@ -5,7 +5,7 @@
 //! | `arguments` | what the command line may say |
 //! | `order` | what keys, panel and window can ask for |
 //! | `keys`, `pointer` | which keys and drags ask for what |
-//! | `loader`, `watcher`, `trail` | models beside the frames; when their files change; what leads to a file |
+//! | `loader`, `watching` | models beside the frames; when their files change |
 //! | `stage` | the model on show, and what stays when it is loaded again |
 //! | `deck` | its clips |
 //! | `figures` | how fast frames are shown |
@@ -35,9 +35,8 @@ mod scenery;
 #[cfg(feature = "egui")]
 mod seen;
 mod stage;
-mod trail;
 mod viewer;
-mod watcher;
+mod watching;
 
 pub use arguments::ViewArguments;
 pub use run::run;

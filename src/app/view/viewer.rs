@@ -12,7 +12,7 @@ use super::panel::Panel;
 use super::pointer::Pointer;
 use super::scenery::Scenery;
 use super::stage::Stage;
-use super::watcher::Watcher;
+use super::watching::Watcher;
 use crate::app::error::AppError;
 use crate::app::output::line;
 use crate::app::pace::Pace;

@@ -1,18 +1,15 @@
 //! Telling when a model's files change.
 
-use super::trail::Trail;
-use notify::event::ModifyKind;
-use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use super::notes::{Notes, lock};
+use super::posts::Posts;
+use notify::Event;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Programs write a file in several steps, and several files one after the other: it is quiet for so long when they are done.
 const QUIET: Duration = Duration::from_millis(200);
-
-/// So many files that the model does not name are remembered, at most.
-const MOST_OTHERS: usize = 1000;
 
 /// Watches the files of one model.
 ///
@@ -46,7 +43,7 @@ impl Watcher {
                 wake();
             }
         })?;
-        let mut posts = Posts { watcher, wanted, others: BTreeSet::new(), watched: BTreeSet::new() };
+        let mut posts = Posts::new(watcher, wanted);
         posts.take_up(&notes)?;
         Ok(Self { posts: Mutex::new(posts), notes })
     }
@@ -106,130 +103,11 @@ impl Watcher {
     }
 }
 
-/// Where the system is asked to watch.
-struct Posts {
-    /// Dropping it ends the watch.
-    watcher: RecommendedWatcher,
-    /// Absolute paths, as they were named.
-    wanted: BTreeSet<PathBuf>,
-    /// What came beside them and counts.
-    others: BTreeSet<PathBuf>,
-    watched: BTreeSet<PathBuf>,
-}
-
-impl Posts {
-    /// Ends the watch of folders that may be others now: the system watches what had the name before.
-    fn leave(&mut self, moved: &BTreeSet<PathBuf>) {
-        let is_left = |folder: &PathBuf| folder.ancestors().any(|above| moved.contains(above));
-        let (left, kept) = std::mem::take(&mut self.watched).into_iter().partition(is_left);
-        self.watched = kept;
-        self.end(&left);
-    }
-
-    fn end(&mut self, folders: &BTreeSet<PathBuf>) {
-        for folder in folders {
-            // It has ended by itself if the folder is gone.
-            let _ = self.watcher.unwatch(folder);
-        }
-    }
-
-    /// Watches for more files, and for what comes into more folders.
-    fn want(&mut self, others: BTreeSet<PathBuf>) {
-        for other in others.into_iter().take(MOST_OTHERS.saturating_sub(self.others.len())) {
-            // Whatever the name is, its folder is watched.
-            self.others.extend(other.is_dir().then(|| other.join("*")));
-            self.others.insert(other);
-        }
-    }
-
-    /// Watches what the ways to the files need.
-    fn take_up(&mut self, notes: &Mutex<Notes>) -> Result<(), notify::Error> {
-        // A folder that comes before the one above it is watched is found by looking again; who makes and removes one all
-        // the time causes events anyway.
-        for _ in 0..8 {
-            let trail = Trail::follow(self.wanted.iter().chain(&self.others));
-            let (posts, folders) = (trail.posts(), trail.folders());
-            {
-                let mut notes = lock(notes);
-                (notes.trail, notes.folders) = (trail, folders.clone());
-            }
-            let (kept, left) =
-                std::mem::take(&mut self.watched).into_iter().partition(|folder| posts.contains(folder));
-            self.watched = kept;
-            self.end(&left);
-            let new: Vec<PathBuf> = posts.difference(&self.watched).cloned().collect();
-            if new.is_empty() {
-                break;
-            }
-            for folder in new {
-                match self.watcher.watch(&folder, RecursiveMode::NonRecursive) {
-                    Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => continue,
-                    Err(error) if folders.contains(&folder) => return Err(error),
-                    // As when one may pass through the folder above, but not read it.
-                    Ok(()) | Err(_) => _ = self.watched.insert(folder),
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What the system told.
-#[derive(Default)]
-struct Notes {
-    trail: Trail,
-    /// The folders of the files.
-    folders: BTreeSet<PathBuf>,
-    changed: Option<Instant>,
-    /// What came or went on the ways to the files, which are to be followed again.
-    moved: BTreeSet<PathBuf>,
-    /// What came or went beside the files.
-    others: BTreeSet<PathBuf>,
-    /// Whether `others` count.
-    is_wide: bool,
-}
-
-impl Notes {
-    /// Whether an event says that one of the files may hold something else now. That a file was read does not count.
-    fn hear(&mut self, event: &Event) -> bool {
-        if event.need_rescan() {
-            self.moved.extend(self.trail.entries().cloned());
-            return true;
-        }
-        let (is_move, is_write) = match event.kind {
-            EventKind::Modify(ModifyKind::Name(_)) => (true, false),
-            EventKind::Any | EventKind::Other | EventKind::Create(_) | EventKind::Remove(_) => (true, false),
-            EventKind::Modify(_) => (false, true),
-            EventKind::Access(_) => (false, false),
-        };
-        let mut concerns = false;
-        for path in &event.paths {
-            if is_move && self.trail.passes(path) {
-                self.moved.insert(path.clone());
-                concerns = true;
-            } else if is_write && self.trail.ends_at(path) {
-                self.changed = Some(Instant::now());
-                concerns = true;
-            } else if is_move
-                && self.others.len() < MOST_OTHERS
-                && path.parent().is_some_and(|folder| self.folders.contains(folder))
-            {
-                self.others.insert(path.clone());
-                concerns |= self.is_wide;
-            }
-        }
-        concerns
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use notify::event::{AccessKind, CreateKind, Flag, RemoveKind, RenameMode};
+    use notify::EventKind;
+    use notify::event::{AccessKind, CreateKind, Flag, ModifyKind, RemoveKind, RenameMode};
     use std::fs;
     use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -406,6 +284,25 @@ mod tests {
         assert!(told.changed());
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_far_above_that_is_exchanged_for_another_is_watched() {
+        let folder = Folder::new("far");
+        for name in ["a/b/c", "next/b/c"] {
+            folder.make(name);
+            folder.write(&format!("{name}/model.gltf"));
+        }
+        let told = Told::start(&folder.at("a/b/c/model.gltf"), &[]);
+        folder.rename("a", "old");
+        assert!(told.is_calm(), "there is nothing to load");
+        folder.rename("next", "a");
+        assert!(told.changed());
+        folder.write("old/b/c/model.gltf");
+        assert!(told.is_calm());
+        folder.write("a/b/c/model.gltf");
+        assert!(told.changed());
+    }
+
     #[test]
     fn folders_that_come_later_are_watched() {
         let folder = Folder::new("later");
@@ -522,7 +419,8 @@ mod tests {
         let folder = Folder::new("thousands");
         let names: Vec<String> = (0..5000).map(|index| format!("{index}.bin")).collect();
         let told = folder.watch(&names.iter().map(String::as_str).collect::<Vec<_>>());
-        assert_eq!(lock(&told.0.posts).watched.len(), 2, "and the folder above it");
+        let above = fs::canonicalize(folder.at("dist")).unwrap().ancestors().count();
+        assert!(lock(&told.0.posts).watched.len() <= above, "the folder and those above it");
         folder.write("dist/4999.bin");
         assert!(told.changed());
     }

@@ -6,6 +6,9 @@ use std::path::{Component, Path, PathBuf};
 /// As many links as Linux follows in one path.
 const MOST_LINKS: usize = 40;
 
+/// How many of the folders above one are watched. Linux tells of each alone; elsewhere, a watch of the root is one of all files.
+const ABOVE: usize = if cfg!(target_os = "linux") { usize::MAX - 1 } else { 1 };
+
 /// The way to files, through folders and symbolic links. No path in it has a link or a `..` among its folders, so that each
 /// entry has one name.
 #[derive(Default)]
@@ -74,14 +77,14 @@ impl Trail {
     }
 
     /// The folders to watch, to see when files, links to them or their folders are replaced: for each the nearest folder that
-    /// exists and the one above it.
+    /// exists and those above it.
     pub fn posts(&self) -> BTreeSet<PathBuf> {
         let links =
             self.entries.iter().filter(|(_, target)| target.is_some()).filter_map(|(link, _)| link.parent());
         let mut folders = self.folders();
         folders.extend(links.map(Path::to_path_buf));
         let nearest = |folder: &PathBuf| {
-            let above = folder.ancestors().filter(|above| above.is_dir()).take(2);
+            let above = folder.ancestors().filter(|above| above.is_dir()).take(1 + ABOVE);
             above.map(Path::to_path_buf).collect::<Vec<_>>()
         };
         folders.iter().flat_map(nearest).collect()
