@@ -1,10 +1,12 @@
 //! What orders do.
 
+use super::key_list;
 use super::loads::is_lost;
 use super::order::{ClipOrder, Order};
 use super::stage::Stage;
 use super::viewer::Viewer;
 use crate::app::error::AppError;
+use crate::app::output::line;
 use fire_engine::scene::VariantId;
 use fire_engine::vulkan::{Renderer, ViewMode};
 use fire_engine::winit::WindowContext;
@@ -33,7 +35,11 @@ impl Viewer<'_> {
             }
             Order::Dismiss => self.message = None,
             Order::TogglePanel => self.shows_panel = !self.shows_panel,
+            Order::ToggleKeys if cfg!(feature = "egui") => self.shows_keys = !self.shows_keys,
+            // Nothing is drawn over the picture then.
+            Order::ToggleKeys => line(key_list::columns()),
             Order::ToggleFullScreen => toggle_full_screen(context),
+            Order::Escape if self.shows_keys => self.shows_keys = false,
             Order::Escape if context.window.fullscreen().is_some() => context.window.set_fullscreen(None),
             Order::Escape => context.close(),
             Order::Neighbor(step) => self.neighbor(context, step)?,
@@ -67,6 +73,7 @@ impl Viewer<'_> {
                 deck.paused = true;
                 deck.nudge(content, seconds)?;
             }
+            Order::SeekAll(seconds) => deck.seek_all(content, seconds)?,
             Order::Restart => deck.restart(content)?,
             Order::Speed(speed) => deck.set_speed(content, speed)?,
             Order::Clip(clip, ClipOrder::Start) => deck.start(content, clip, 0.0)?,

@@ -1,28 +1,15 @@
 //! What `view` may be told.
 
+use super::key_list;
 use crate::app::arguments::{Arguments, Size, positive, size};
 use crate::app::drawing::{Mode, Repeats, samples};
 use crate::app::values::{Choice, anisotropy, background, choice, seconds};
 use clap::{Args, FromArgMatches as _, ValueEnum};
 use std::path::PathBuf;
 
-/// The keys, which need no panel.
-const KEYS: &str = "Mouse:
-  left drag      orbit                    wheel, pinch   zoom at the pointer
-  middle drag    pan (or Shift and left)  right drag     look around from the eye
-  drop a file    opens it
-Keys:
-  W A S D Q E    fly, Shift faster        F              frame the model as it is posed
-  Space          play or pause            , .            a thirtieth of a second back or on
-  Home           clips from their start   C              next camera of the file, and back
-  V              next variant             M              next mode of drawing
-  PageUp/Down    another model            F5             load again
-  Tab            panel                    F11            full screen
-  Escape         leave full screen, quit";
-
 /// Models, and how to look at them.
 #[derive(Args, Debug, Clone, PartialEq)]
-#[command(after_help = KEYS)]
+#[command(after_help = key_list::columns())]
 pub struct ViewArguments {
     /// .gltf or .glb files; the first is shown. Without any, the letter cube that is built in
     #[arg(value_name = "MODEL")]

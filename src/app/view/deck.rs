@@ -99,7 +99,6 @@ impl Deck {
         Ok(())
     }
 
-    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel has the time line"))]
     /// The clip whose time a single time line shows: the longest of those that play.
     pub fn leader(&self, content: &Content) -> Option<usize> {
         let playing = (0..self.clips.len()).filter(|position| self.clips[*position].playback.is_some());
@@ -281,7 +280,7 @@ impl Deck {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use fire_engine::animation::{
         Animation, AnimationChannel, AnimationId, AnimationSampler, Interpolation, Keyframes, SlotId,
@@ -314,7 +313,8 @@ mod tests {
         content.scene.roots().next().unwrap().world().translation().x
     }
 
-    fn started(clips: &[(&str, f32)]) -> (Content, Deck) {
+    /// The same, of which the first plays.
+    pub(in crate::app::view) fn started(clips: &[(&str, f32)]) -> (Content, Deck) {
         let mut content = content(clips);
         let playing = content.play_first().unwrap();
         let deck = Deck::new(&content, &playing, LoopMode::Forever);

@@ -15,6 +15,7 @@ pub fn order(key: &Key, place: PhysicalKey) -> Option<Order> {
     Some(match key {
         Key::Named(NamedKey::Escape) => Order::Escape,
         Key::Named(NamedKey::Tab) => Order::TogglePanel,
+        Key::Named(NamedKey::F1) => Order::ToggleKeys,
         Key::Named(NamedKey::F11) => Order::ToggleFullScreen,
         Key::Named(NamedKey::F5) => Order::Reload,
         Key::Named(NamedKey::Space) => Order::TogglePlay,
@@ -23,6 +24,7 @@ pub fn order(key: &Key, place: PhysicalKey) -> Option<Order> {
         Key::Named(NamedKey::PageDown) => Order::Neighbor(1),
         Key::Character(text) => match if text.is_ascii() { text.as_str() } else { latin(place) } {
             " " => Order::TogglePlay,
+            "?" => Order::ToggleKeys,
             "f" | "F" => Order::Frame,
             "c" | "C" => Order::NextCamera,
             "v" | "V" => Order::NextVariant,
@@ -127,7 +129,11 @@ mod tests {
         assert_eq!(order(&Key::Named(NamedKey::Space)), Some(Order::TogglePlay));
         assert_eq!(order(&Key::Named(NamedKey::PageUp)), Some(Order::Neighbor(-1)));
         assert_eq!(pressed("а"), Some(Order::Frame), "of a Cyrillic layout");
-        assert_eq!((pressed("w"), order(&Key::Named(NamedKey::F1))), (None, None));
+        assert_eq!(
+            (pressed("?"), order(&Key::Named(NamedKey::F1))),
+            (Some(Order::ToggleKeys), Some(Order::ToggleKeys))
+        );
+        assert_eq!((pressed("w"), order(&Key::Named(NamedKey::F2))), (None, None));
     }
 
     #[test]

@@ -273,6 +273,14 @@ pub(super) fn is_lost(error: &AppError) -> bool {
 impl Order {
     /// Whether it names parts of the model that was on show when it was given.
     fn is_of_a_stage(&self) -> bool {
-        matches!(self, Self::Scene(_) | Self::Look(_) | Self::Variant(_) | Self::Clip(..) | Self::Speed(_))
+        matches!(
+            self,
+            Self::Scene(_)
+                | Self::Look(_)
+                | Self::Variant(_)
+                | Self::Clip(..)
+                | Self::SeekAll(_)
+                | Self::Speed(_)
+        )
     }
 }

@@ -5,9 +5,10 @@
 //! | `arguments` | what the command line may say |
 //! | `order` | what keys, panel and window can ask for |
 //! | `keys`, `pointer` | which keys and drags ask for what |
+//! | `key_list` | what a user is told of them |
 //! | `loader`, `watching` | models beside the frames; when their files change |
 //! | `stage` | the model on show, and what stays when it is loaded again |
-//! | `deck` | its clips |
+//! | `deck`, `seeking` | its clips; one time for all of them |
 //! | `figures` | how fast frames are shown |
 //! | `scenery`, `seen`, `facts` | what the panel shows: the viewer's part, all of it, the renderer's part |
 //! | `panel`, `no_panel` | the panel, with the feature `egui`, and without |
@@ -21,6 +22,7 @@ mod deck;
 mod facts;
 #[cfg(feature = "egui")]
 mod figures;
+mod key_list;
 mod keys;
 mod loader;
 mod loads;
@@ -32,6 +34,7 @@ mod panel;
 mod pointer;
 mod run;
 mod scenery;
+mod seeking;
 #[cfg(feature = "egui")]
 mod seen;
 mod stage;

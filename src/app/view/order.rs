@@ -15,14 +15,19 @@ pub enum Order {
     Dismiss,
     /// Show or hide the panel.
     TogglePanel,
+    /// Show or hide what keys and the mouse do.
+    ToggleKeys,
     /// Fill the screen, or no longer.
     ToggleFullScreen,
-    /// Leave full screen, or end.
+    /// Hide the list of keys, leave full screen, or end.
     Escape,
     /// Let time pass, or stand still.
     TogglePlay,
     /// Move all clips by so many seconds.
     Nudge(f64),
+    /// Move all clips to where they are once the one that leads is at so many seconds.
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel has the time line"))]
+    SeekAll(f64),
     /// Put all clips to their start.
     Restart,
     /// Show a model so many places on in the list, round its end.

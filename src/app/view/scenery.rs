@@ -18,4 +18,6 @@ pub struct Scenery<'a> {
     pub loader: Option<&'a Loader>,
     /// What went wrong last.
     pub message: Option<&'a str>,
+    /// Whether it is to be said what keys and the mouse do.
+    pub shows_keys: bool,
 }

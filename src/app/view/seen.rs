@@ -19,6 +19,8 @@ pub struct Seen<'a> {
     pub loading: Option<(String, Option<LoadProgress>)>,
     /// What went wrong last, until something else is opened.
     pub message: Option<&'a str>,
+    /// Whether it is to be said what keys and the mouse do.
+    pub shows_keys: bool,
     /// The times of the last frames.
     pub figures: &'a mut Figures,
     /// The renderer.

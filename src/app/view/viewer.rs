@@ -69,6 +69,8 @@ pub struct Viewer<'a> {
     /// What went wrong.
     pub(super) message: Option<String>,
     pub(super) shows_panel: bool,
+    /// Whether it is said what keys and the mouse do.
+    pub(super) shows_keys: bool,
     /// Whether the view around the model is in the middle of what the panel leaves free. Not where it was taken over from a
     /// camera of the file: it would jump.
     pub(super) is_centered: bool,
@@ -107,6 +109,7 @@ impl<'a> Viewer<'a> {
             orders: Vec::new(),
             message: None,
             shows_panel: !arguments.no_panel,
+            shows_keys: false,
             is_centered: true,
             pointer: Pointer::default(),
             held: Held::default(),
@@ -251,6 +254,7 @@ impl<'a> Viewer<'a> {
             refused: &self.refused,
             loader: self.loading.as_ref().map(|(loader, _)| loader),
             message: self.message.as_deref(),
+            shows_keys: self.shows_keys,
         };
         panel.draw(context, scenery, self.shows_panel, now, &mut self.orders)
     }
@@ -323,7 +327,9 @@ impl WindowApp for Viewer<'_> {
     fn frame(&mut self, context: &mut WindowContext<'_>, now: Instant) -> Result<NextFrame, AppError> {
         self.take_loaded(context)?;
         let quiet_at = self.take_changes(context, now)?;
-        let is_held = self.orders.iter().any(|order| matches!(order, Order::Clip(_, ClipOrder::Seek(_))));
+        let is_sought =
+            |order: &Order| matches!(order, Order::Clip(_, ClipOrder::Seek(_)) | Order::SeekAll(_));
+        let is_held = self.orders.iter().any(is_sought);
         for order in std::mem::take(&mut self.orders) {
             self.obey(context, order)?;
         }

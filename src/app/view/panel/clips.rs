@@ -86,7 +86,9 @@ fn card(ui: &mut Ui, stage: &Stage, position: usize, orders: &mut Vec<Order>) {
             });
             if let (Some(_), Some(time)) = (clip.playback, time) {
                 let width = ui.available_width();
-                if let Some(to) = scrub(ui, Id::new(("scrub clip", position)), width, time, duration) {
+                let passes = deck.moves(content);
+                let id = Id::new(("scrub clip", position));
+                if let Some(to) = scrub(ui, id, width, (time, duration), passes) {
                     give(ClipOrder::Seek(to));
                 }
                 ui.horizontal(|ui| {

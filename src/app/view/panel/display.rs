@@ -57,6 +57,14 @@ pub fn show(ui: &mut Ui, seen: &Seen<'_>, orders: &mut Vec<Order>) {
     });
 }
 
+/// The mode, unless it is the usual one.
+pub fn heading(seen: &Seen<'_>) -> &'static str {
+    match seen.renderer.mode {
+        ViewMode::BaseColor => "",
+        mode => mode_name(mode),
+    }
+}
+
 /// A button of the background's color, which opens a picker. Both it and egui's picker take linear light.
 fn background(ui: &mut Ui, clear: [f32; 4], orders: &mut Vec<Order>) {
     let [red, green, blue, alpha] = clear;
@@ -68,7 +76,8 @@ fn background(ui: &mut Ui, clear: [f32; 4], orders: &mut Vec<Order>) {
     }
 }
 
-fn mode_name(mode: ViewMode) -> &'static str {
+/// What a mode is called.
+pub fn mode_name(mode: ViewMode) -> &'static str {
     match mode {
         ViewMode::BaseColor => "Base color",
         ViewMode::Normals => "Normals",
@@ -113,6 +122,12 @@ mod tests {
         assert_eq!(bench.click("Immediate"), [Order::Present(PresentMode::Immediate)]);
         assert_eq!(bench.click("Full screen"), [Order::ToggleFullScreen]);
         assert_eq!(bench.click("Lighting"), [], "there is none yet");
+        bench.click("Display");
+        assert!(!bench.says("Base color"));
+        bench.renderer.mode = ViewMode::Wireframe;
+        bench.settle();
+        assert!(bench.says("Wireframe"), "in the heading");
+        bench.click("Display");
         bench.renderer.present_modes.clear();
         bench.settle();
         assert!(!bench.says("Vsync"), "no window");

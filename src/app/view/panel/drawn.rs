@@ -1,8 +1,12 @@
 //! How much is drawn.
 
+use crate::app::view::seen::Seen;
 use crate::app::view::stage::Stage;
 use fire_engine::assets::{CatalogueIdentity, Topology};
 use fire_engine::scene::SceneIdentity;
+
+/// What is said of a scene without anything that is drawn.
+pub const NOTHING: &str = "nothing to draw in this scene";
 
 /// What a topology's primitives are called.
 pub fn primitives(topology: Topology) -> &'static str {
@@ -34,6 +38,14 @@ pub struct Drawn {
 }
 
 impl Drawn {
+    /// Whether a model is on show in which there is nothing to see. While one is being loaded, and where one was refused,
+    /// that is not told of the empty stage.
+    pub fn is_nothing(&mut self, seen: &Seen<'_>) -> bool {
+        self.update(seen.stage);
+        let is_there = seen.stage.path.as_ref().is_some_and(|path| !seen.refused.contains(path));
+        self.vertices == 0 && is_there && seen.loading.is_none()
+    }
+
     /// Takes notice of what is on show.
     pub fn update(&mut self, stage: &Stage) {
         let (scene, assets) = (&stage.content.scene, &stage.content.assets);

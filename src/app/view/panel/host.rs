@@ -4,6 +4,7 @@ use super::fonts::Fonts;
 use super::notices::notices;
 use super::show::show;
 use super::state::PanelState;
+use super::typing;
 use crate::app::error::AppError;
 use crate::app::view::facts::Facts;
 use crate::app::view::figures::Figures;
@@ -23,6 +24,8 @@ pub struct Panel {
     window: EguiWindow,
     state: PanelState,
     fonts: Fonts,
+    /// What is being typed is to end.
+    ends_typing: bool,
     facts: Facts,
     figures: Figures,
     covered: f32,
@@ -47,6 +50,7 @@ impl Panel {
             window: EguiWindow::new(context.window, context.renderer),
             state: PanelState::new(),
             fonts: Fonts::default(),
+            ends_typing: false,
             facts: Facts::new(context.renderer),
             figures: Figures::new(),
             covered: 0.0,
@@ -56,13 +60,21 @@ impl Panel {
 
     /// Tells the panel of an event; returns whether it wants it for itself.
     pub fn takes(&mut self, context: &WindowContext<'_>, event: &WindowEvent) -> bool {
-        let key = match event {
-            WindowEvent::KeyboardInput { event, .. } => Some(&event.logical_key),
-            _ => None,
+        let (key, is_pressed) = match event {
+            WindowEvent::KeyboardInput { event, .. } => {
+                (Some(&event.logical_key), event.state == ElementState::Pressed)
+            }
+            _ => (None, false),
         };
-        // It shows and hides the panel. In egui it gives the focus to a widget, which would keep all keys from then on.
-        if key == Some(&Key::Named(NamedKey::Tab)) {
+        // What is pressed after the end of typing is not typed any more.
+        if self.ends_typing && is_pressed {
             return false;
+        }
+        // It shows and hides the panel, unless something is being typed. In egui it gives the focus to a widget, which would
+        // keep all keys from then on.
+        if key == Some(&Key::Named(NamedKey::Tab)) {
+            self.ends_typing |= is_pressed && self.window.context().wants_keyboard_input();
+            return self.ends_typing;
         }
         let response = self.window.on_event(context.window, event);
         if let WindowEvent::CursorMoved { position, .. } = event {
@@ -90,13 +102,14 @@ impl Panel {
         now: Instant,
         orders: &mut Vec<Order>,
     ) -> Result<Option<Instant>, AppError> {
-        let Self { window, state, fonts, facts, figures, covered, .. } = self;
+        let Self { window, state, fonts, ends_typing, facts, figures, covered, .. } = self;
         let mut seen = Seen {
             stage: scenery.stage,
             models: scenery.models,
             refused: scenery.refused,
             loading: scenery.loader.map(|loader| (name(loader.path()), loader.progress())),
             message: scenery.message,
+            shows_keys: scenery.shows_keys,
             figures,
             renderer: facts.look(context.renderer, now),
             is_full_screen: context.window.fullscreen().is_some(),
@@ -105,11 +118,14 @@ impl Panel {
         let delay = window.run(context.window, context.renderer, |egui| {
             let waker = waker.clone();
             fonts.update(egui, &seen, move || waker.wake());
+            if std::mem::take(ends_typing) {
+                typing::end(egui);
+            }
             if is_shown {
                 show(egui, state, &mut seen, orders);
             }
             *covered = egui.available_rect().left().max(0.0) * egui.pixels_per_point();
-            notices(egui, &seen, orders);
+            notices(egui, state, &seen, is_shown, orders);
         })?;
         Ok(delay.map(|delay| now + delay))
     }

@@ -4,16 +4,16 @@
 //! | file | what it decides |
 //! | --- | --- |
 //! | `host` | the panel in the viewer's window |
-//! | `show`, `notices` | where everything lies; what is seen without the panel too |
+//! | `show`, `notices`, `key_window` | where everything lies; what is seen without the panel too |
 //! | `state` | what the panel remembers from frame to frame |
-//! | `choices` | models, scenes, variants, cameras |
+//! | `choices`, `labels` | models, scenes, variants, cameras; models of one name |
 //! | `clips`, `time_line` | the clips, one by one and all together |
 //! | `nodes`, `tree`, `node_facts` | the tree, which of its rows are seen, what is known of a node |
 //! | `materials` | surfaces and their textures |
 //! | `display` | how it is drawn |
 //! | `statistics`, `graph`, `drawn` | what that costs |
 //! | `report` | what became of the file's parts |
-//! | `fonts` | letters that egui lacks |
+//! | `fonts`, `typing` | letters that egui lacks; the end of typing |
 //! | `rows`, `facts`, `scrub`, `icon`, `text`, `style` | what the sections are made of |
 
 mod choices;
@@ -25,6 +25,8 @@ mod fonts;
 mod graph;
 mod host;
 mod icon;
+mod key_window;
+mod labels;
 mod materials;
 mod node_facts;
 mod nodes;
@@ -41,5 +43,6 @@ mod testing;
 mod text;
 mod time_line;
 mod tree;
+mod typing;
 
 pub use host::Panel;

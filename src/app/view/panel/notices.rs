@@ -1,11 +1,17 @@
-//! What is seen also without the panel: that something is being loaded, and what went wrong.
+//! What is seen also without the panel: that something is being loaded, what went wrong, that there is nothing to see; and only
+//! without it for a moment what is drawn of the surfaces.
 
+use super::display::mode_name;
+use super::drawn::NOTHING;
+use super::key_window;
+use super::state::PanelState;
 use super::style;
 use super::text;
 use crate::app::view::order::Order;
 use crate::app::view::seen::Seen;
 use egui::{Align2, Area, Color32, Context, Id, Label, ProgressBar, RichText, Stroke, Ui, vec2};
 use fire_engine::gltf::{LoadPhase, LoadProgress};
+use fire_engine::vulkan::ViewMode;
 use std::time::Duration;
 
 /// How often progress is looked at.
@@ -14,10 +20,46 @@ const PACE: Duration = Duration::from_millis(100);
 /// The widest that it gets, in points.
 const WIDEST: f32 = 460.0;
 
+/// How long a mode of drawing is told, in seconds.
+const MOMENT: f64 = 2.0;
+
+/// What was told of the modes of drawing.
+#[derive(Debug, Default)]
+pub struct Notices {
+    mode: Option<ViewMode>,
+    /// In seconds of egui.
+    until: f64,
+}
+
+impl Notices {
+    /// The mode, for a moment after it was changed while the panel, which tells it, was hidden.
+    fn changed_mode(&mut self, context: &Context, mode: ViewMode, has_panel: bool) -> Option<&'static str> {
+        let now = context.input(|input| input.time);
+        let before = self.mode.replace(mode);
+        if has_panel {
+            self.until = now;
+        } else if before.is_some_and(|before| before != mode) {
+            self.until = now + MOMENT;
+        }
+        let left = Duration::try_from_secs_f64(self.until - now).ok().filter(|left| !left.is_zero())?;
+        context.request_repaint_after(left);
+        Some(mode_name(mode))
+    }
+}
+
 /// Draws them above the picture; after the panel, where that is shown.
-pub fn notices(context: &Context, seen: &Seen<'_>, orders: &mut Vec<Order>) {
+pub fn notices(
+    context: &Context,
+    state: &mut PanelState,
+    seen: &Seen<'_>,
+    has_panel: bool,
+    orders: &mut Vec<Order>,
+) {
     style::apply(context);
-    if seen.loading.is_none() && seen.message.is_none() {
+    key_window::show(context, seen, orders);
+    let mode = state.notices.changed_mode(context, seen.renderer.mode, has_panel);
+    let is_empty = seen.message.is_none() && state.drawn.is_nothing(seen);
+    if seen.loading.is_none() && seen.message.is_none() && mode.is_none() && !is_empty {
         return;
     }
     let free = context.available_rect();
@@ -33,11 +75,18 @@ pub fn notices(context: &Context, seen: &Seen<'_>, orders: &mut Vec<Order>) {
         if let Some(text) = seen.message {
             message(ui, text, orders);
         }
+        if is_empty {
+            ui.vertical_centered(|ui| boxed(ui, style::WARNING, |ui| drop(ui.label(NOTHING))));
+        }
+        if let Some(mode) = mode {
+            ui.vertical_centered(|ui| boxed(ui, style::ACCENT, |ui| drop(ui.label(mode))));
+        }
     });
 }
 
 fn loading(ui: &mut Ui, name: &str, progress: Option<LoadProgress>) {
     boxed(ui, style::ACCENT, |ui| {
+        ui.set_width(ui.available_width());
         ui.add(Label::new(RichText::new(format!("Loading {}", text::name(name))).strong()).truncate());
         let (step, share) = progress.map_or(("begins".to_owned(), 0.0), |progress| {
             step(progress.phase, progress.done, progress.total)
@@ -49,6 +98,7 @@ fn loading(ui: &mut Ui, name: &str, progress: Option<LoadProgress>) {
 
 fn message(ui: &mut Ui, text: &str, orders: &mut Vec<Order>) {
     boxed(ui, style::FAILURE, |ui| {
+        ui.set_width(ui.available_width());
         egui::ScrollArea::vertical().max_height(200.0).min_scrolled_height(200.0).show(ui, |ui| {
             ui.add(Label::new(text::message(text)).wrap().selectable(true));
         });
@@ -59,10 +109,7 @@ fn message(ui: &mut Ui, text: &str, orders: &mut Vec<Order>) {
 }
 
 fn boxed(ui: &mut Ui, edge: Color32, content: impl FnOnce(&mut Ui)) {
-    style::frame().corner_radius(5).stroke(Stroke::new(1.0, edge)).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        content(ui);
-    });
+    style::frame().corner_radius(5).stroke(Stroke::new(1.0, edge)).show(ui, content);
 }
 
 /// What goes on, and which share of all is done. Phases take as long as they like, so each is a fifth.
@@ -84,8 +131,10 @@ fn step(phase: LoadPhase, done: usize, total: usize) -> (String, f32) {
 mod tests {
     use super::*;
     use crate::app::timed_load::load;
-    use crate::app::view::panel::testing::{Bench, stage};
+    use crate::app::view::panel::testing::{Bench, stage, with_clips};
+    use fire_engine::assets::{Material, Mesh, RenderObject};
     use fire_engine::gltf::LoadOptions;
+    use fire_engine::math::Vec3;
     use fire_engine::scene::Content;
     use std::ops::ControlFlow;
     use std::sync::{Arc, Mutex};
@@ -122,6 +171,64 @@ mod tests {
                 assert!(bench.says(&step(progress.phase, progress.done, progress.total).0));
             }
             assert_eq!(bench.click("Dismiss"), [Order::Dismiss]);
+        }
+    }
+
+    #[test]
+    fn a_mode_that_changes_is_told_for_a_moment_while_the_panel_is_hidden() {
+        let mut bench = Bench::new(stage(Content::default()));
+        bench.is_shown = false;
+        assert_eq!(bench.settle(), []);
+        assert!(!bench.says("Base color"), "it is no news");
+        assert_eq!(bench.repaint_after, Duration::MAX);
+        bench.renderer.mode = ViewMode::Wireframe;
+        bench.settle();
+        assert!(bench.says("Wireframe"));
+        assert!(bench.repaint_after > Duration::from_secs(1), "{:?}", bench.repaint_after);
+        // Another, from then on for as long.
+        bench.renderer.mode = ViewMode::Normals;
+        (0..15).for_each(|_| drop(bench.frame(Vec::new())));
+        assert!(bench.says("Normals") && !bench.says("Wireframe"));
+        assert!(bench.repaint_after < Duration::from_secs(1), "{:?}", bench.repaint_after);
+        (0..8).for_each(|_| drop(bench.frame(Vec::new())));
+        assert!(!bench.says("Normals"));
+        assert_eq!(bench.repaint_after, Duration::MAX);
+        // Where the panel is it tells the mode, and nothing is caught up with when it goes.
+        bench.is_shown = true;
+        bench.renderer.mode = ViewMode::UvChecker;
+        bench.settle();
+        bench.is_shown = false;
+        bench.settle();
+        assert!(!bench.says("UV checker"));
+    }
+
+    #[test]
+    fn a_scene_without_anything_to_draw_is_told_unless_something_else_is_the_cause() {
+        for is_shown in [true, false] {
+            let mut bench = Bench::new(stage(with_clips(&[("walk", 1.0)])));
+            bench.is_shown = is_shown;
+            let told = |bench: &mut Bench| {
+                bench.settle();
+                bench.texts.iter().filter(|(text, _)| text == NOTHING).count()
+            };
+            assert_eq!(told(&mut bench), 0, "no model is there yet");
+            bench.stage.path = Some("empty.gltf".into());
+            assert_eq!(told(&mut bench), if is_shown { 2 } else { 1 });
+            assert_eq!(bench.repaint_after, Duration::MAX);
+            bench.loading = Some(("other".to_owned(), None));
+            assert_eq!(told(&mut bench), 0);
+            bench.loading = None;
+            bench.refused.insert("empty.gltf".into());
+            assert_eq!(told(&mut bench), 0);
+            bench.refused.clear();
+            let assets = &mut bench.stage.content.assets;
+            let material = assets.add_material(Material::default());
+            let mesh = assets.add_mesh(Mesh { positions: vec![Vec3::ZERO; 3], ..Mesh::default() });
+            let object = assets.add_render_object(RenderObject { mesh, material });
+            let scene = &mut bench.stage.content.scene;
+            let node = scene.add_root("seen").unwrap();
+            scene.find_mut(node).unwrap().set_render_object(Some(object));
+            assert_eq!(told(&mut bench), 0);
         }
     }
 

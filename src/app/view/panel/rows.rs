@@ -1,5 +1,6 @@
 //! Long lists, of which only the rows that are seen are built.
 
+use egui::scroll_area;
 use egui::text::LayoutJob;
 use egui::{
     Color32, FontId, Id, Rect, Response, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -8,7 +9,11 @@ use egui::{
 /// Beside texts.
 const MARGIN: f32 = 5.0;
 
-/// A list of so many rows of one height, of which at most `most` are seen at once. `scroll_to` is brought into view.
+/// What stands at the end of a row has no more than this share of it.
+const END: f32 = 0.6;
+
+/// A list of so many rows of one height, of which at most `most` are seen at once. `scroll_to` is brought into view, to its
+/// middle, unless it is there already.
 pub fn rows(
     ui: &mut Ui,
     id: Id,
@@ -26,8 +31,11 @@ pub fn rows(
             .max_height(seen)
             .min_scrolled_height(seen)
             .auto_shrink([false, true]);
-        if let Some(position) = scroll_to {
-            area = area.vertical_scroll_offset((position as f32 * height - seen / 2.0).max(0.0));
+        let state = scroll_area::State::load(ui.ctx(), ui.make_persistent_id(Id::new(id)));
+        let from = state.map_or(0.0, |state| state.offset.y);
+        let is_seen = |top: f32| top >= from && top + height <= from + seen;
+        if let Some(top) = scroll_to.map(|position| position as f32 * height).filter(|top| !is_seen(*top)) {
+            area = area.vertical_scroll_offset((top + (height - seen) / 2.0).max(0.0));
         }
         area.show_rows(ui, height, total, |ui, range| range.for_each(|index| row(ui, index)));
     });
@@ -83,7 +91,9 @@ pub fn row(ui: &mut Ui, id: Id, look: Look<'_>) -> Response {
         space.min.x += 18.0;
     }
     if !look.end.is_empty() {
-        let width = line(ui, space, look.end, TextStyle::Small, weak, true);
+        // The text keeps some of the line.
+        let end = space.with_min_x(space.right() - END * space.width());
+        let width = line(ui, end, look.end, TextStyle::Small, weak, true);
         space.max.x -= width + MARGIN;
     }
     line(ui, space, look.text, TextStyle::Body, color, false);

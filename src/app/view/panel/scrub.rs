@@ -7,8 +7,8 @@ use egui::{Id, Rect, Response, Sense, Ui, pos2, vec2};
 const HANDLE: f32 = 4.0;
 
 /// A bar of that width for a clip at `time` of `duration`, both in seconds. Gives the time that is dragged to, as long as it
-/// is held, where that is another than `time`.
-pub fn scrub(ui: &mut Ui, id: Id, width: f32, time: f64, duration: f64) -> Option<f64> {
+/// is held, where that is another than `time`; while time `passes` also where it is the same, so that it stays.
+pub fn scrub(ui: &mut Ui, id: Id, width: f32, (time, duration): (f64, f64), passes: bool) -> Option<f64> {
     let size = vec2(width.max(4.0 * HANDLE), ui.spacing().interact_size.y);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let can_move = duration.is_finite() && duration > 0.0;
@@ -24,7 +24,7 @@ pub fn scrub(ui: &mut Ui, id: Id, width: f32, time: f64, duration: f64) -> Optio
     if can_move && let Some(pointer) = response.hover_pos() {
         response.on_hover_text_at_pointer(format!("{:.3} s", at(pointer.x)));
     }
-    wanted.filter(|wanted| *wanted != time)
+    wanted.filter(|wanted| passes || *wanted != time)
 }
 
 /// Where the bar is held, or was let go within this frame.

@@ -1,5 +1,6 @@
 //! Where everything lies.
 
+use super::drawn::NOTHING;
 use super::state::PanelState;
 use super::text::{self, count};
 use super::{clips, display, nodes, rows, statistics, style, time_line};
@@ -32,7 +33,12 @@ pub fn show(context: &Context, state: &mut PanelState, seen: &mut Seen<'_>, orde
 
 fn sections(ui: &mut Ui, state: &mut PanelState, seen: &mut Seen<'_>, orders: &mut Vec<Order>) {
     let stage = seen.stage;
-    section(ui, "Model", "", true, |ui| state.choices.show(ui, seen, orders));
+    section(ui, "Model", "", true, |ui| {
+        if state.drawn.is_nothing(seen) {
+            ui.weak(NOTHING);
+        }
+        state.choices.show(ui, seen, orders);
+    });
     section(ui, "Clips", &clips::heading(&stage.deck), true, |ui| clips::show(ui, stage, orders));
     let nodes = state.nodes.heading(stage);
     section(ui, "Nodes", &nodes, false, |ui| state.nodes.show(ui, stage));
@@ -41,7 +47,7 @@ fn sections(ui: &mut Ui, state: &mut PanelState, seen: &mut Seen<'_>, orders: &m
         number => count(number as u64),
     };
     section(ui, "Materials", &materials, false, |ui| state.materials.show(ui, stage));
-    section(ui, "Display", "", false, |ui| display::show(ui, seen, orders));
+    section(ui, "Display", display::heading(seen), false, |ui| display::show(ui, seen, orders));
     section(ui, "Statistics", "", false, |ui| statistics::show(ui, seen, &mut state.drawn));
     let rows = state.report.heading(stage);
     section(ui, "Report", &rows, false, |ui| state.report.show(ui, stage));

@@ -3,6 +3,7 @@
 use super::notices::notices;
 use super::show::show;
 use super::state::PanelState;
+use super::typing;
 use crate::app::view::deck::Deck;
 use crate::app::view::figures::Figures;
 use crate::app::view::order::Order;
@@ -19,6 +20,7 @@ use fire_engine::scene::{ClipBinding, Content};
 use fire_engine::vulkan::{CommandCounts, FrameTimings, MemoryUsage, PresentMode, ViewMode};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Content on show, of which the first clips play.
 pub fn stage(mut content: Content) -> Stage {
@@ -75,10 +77,13 @@ pub struct Bench {
     pub refused: BTreeSet<PathBuf>,
     pub loading: Option<(String, Option<LoadProgress>)>,
     pub message: Option<String>,
+    pub shows_keys: bool,
     pub figures: Figures,
     pub renderer: RendererFacts,
     pub is_full_screen: bool,
     pub is_shown: bool,
+    /// What is being typed ends with the next frame.
+    pub ends_typing: bool,
     pub size: egui::Vec2,
     /// Texts of the last frame that can be seen, and where they are.
     pub texts: Vec<(String, Rect)>,
@@ -86,6 +91,8 @@ pub struct Bench {
     pub shapes: usize,
     /// What was put on the clipboard.
     pub copied: Option<String>,
+    /// When the last frame wanted the next.
+    pub repaint_after: Duration,
     time: f64,
 }
 
@@ -100,14 +107,17 @@ impl Bench {
             refused: BTreeSet::new(),
             loading: None,
             message: None,
+            shows_keys: false,
             figures: Figures::new(),
             renderer: renderer(),
             is_full_screen: false,
             is_shown: true,
+            ends_typing: false,
             size: vec2(1280.0, 2400.0),
             texts: Vec::new(),
             shapes: 0,
             copied: None,
+            repaint_after: Duration::MAX,
             time: 0.0,
         };
         assert_eq!(bench.settle(), [], "a panel that opens asks for nothing");
@@ -122,6 +132,7 @@ impl Bench {
             refused: &self.refused,
             loading: self.loading.clone(),
             message: self.message.as_deref(),
+            shows_keys: self.shows_keys,
             figures: &mut self.figures,
             renderer: &self.renderer,
             is_full_screen: self.is_full_screen,
@@ -139,16 +150,21 @@ impl Bench {
         };
         let mut orders = Vec::new();
         let (context, is_shown) = (self.context.clone(), self.is_shown);
+        let mut ends_typing = std::mem::take(&mut self.ends_typing);
         let mut state = std::mem::take(&mut self.state);
         let output = self.seen(|seen| {
             context.run(input, |context| {
+                if std::mem::take(&mut ends_typing) {
+                    typing::end(context);
+                }
                 if is_shown {
                     show(context, &mut state, seen, &mut orders);
                 }
-                notices(context, seen, &mut orders);
+                notices(context, &mut state, seen, is_shown, &mut orders);
             })
         });
         self.state = state;
+        self.repaint_after = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
         self.texts.clear();
         self.shapes = 0;
         for clipped in &output.shapes {
