@@ -13,6 +13,8 @@ pub const TESTS: &[Test] = &[
     ("tab_hides_and_shows_the_panel", hides_and_shows),
     ("drags_in_the_panel_are_none_of_the_camera", drags_stay_in_the_panel),
     ("keys_are_the_panels_while_it_asks_for_something", keys_stay_in_the_panel),
+    ("tab_ends_typing_and_leaves_the_panel_where_it_is", tab_ends_typing),
+    ("keys_are_listed_by_a_key_and_escape_hides_the_list_first", lists_keys),
     ("time_is_dragged_on_the_time_line", scrubs),
 ];
 
@@ -129,6 +131,45 @@ fn keys_stay_in_the_panel() -> Result<(), Failed> {
     let before = shows_with_panel(&viewer, "nothing_is_open")?;
     viewer.press(&["m"])?;
     viewer.shows("next_mode", |now| different(&free(now), &free(&before)))?;
+    viewer.quit().map(drop)
+}
+
+fn tab_ends_typing() -> Result<(), Failed> {
+    let viewer = Viewer::open("typed", &own("LetterCube"), WIDE)?;
+    shows_with_panel(&viewer, "model")?;
+    viewer.point(SPEED)?;
+    let before = shows_with_panel(&viewer, "pointed")?;
+    viewer.desktop.xdotool(&["click", "1"])?;
+    viewer.shows("number_is_open", |now| difference(now, &before) > 0.0002)?;
+    // At once, as one types.
+    viewer.desktop.xdotool(&["key", "--delay", "0", "2", "Tab"])?;
+    let number = (SPEED.0 as u32 - 25, SPEED.1 as u32 - 9);
+    let of = |picture: &RgbaImage| part(picture, number, (50, 18));
+    let after = viewer.shows("number_is_closed", |now| {
+        let is_other = difference(&of(now), &of(&before)) > 0.02;
+        is_other && difference(now, &before) < 0.01 && same(&free(now), &free(&before))
+    })?;
+    // The keys are the window's again, and so is the next Tab.
+    viewer.press(&["m"])?;
+    let mode = viewer.shows("next_mode", |now| different(&free(now), &free(&after)))?;
+    check(difference(&of(&mode), &of(&after)) < 0.02, || "the number changed".to_owned())?;
+    viewer.press(&["Tab"])?;
+    viewer.shows("hidden", |now| difference(now, &mode) > 0.05)?;
+    viewer.quit().map(drop)
+}
+
+fn lists_keys() -> Result<(), Failed> {
+    let mut viewer = Viewer::open("keys", &own("LetterCube"), &[&["--no-panel"], WIDE].concat())?;
+    let without = viewer.shows_a_model("model")?;
+    viewer.press(&["F1"])?;
+    let with = viewer.shows("list", |now| difference(now, &without) > 0.1)?;
+    viewer.press(&["Escape"])?;
+    viewer.shows_again("hidden", &without)?;
+    viewer.goes_on()?;
+    viewer.press(&["question"])?;
+    viewer.shows_again("list_again", &with)?;
+    viewer.press(&["F1"])?;
+    viewer.shows_again("hidden_again", &without)?;
     viewer.quit().map(drop)
 }
 

@@ -5,7 +5,7 @@ use super::rows::line;
 use crate::app::view::key_list::{Entry, LIST};
 use crate::app::view::order::Order;
 use crate::app::view::seen::Seen;
-use egui::{Align2, Context, Id, Rect, Sense, TextStyle, Ui, Window, vec2};
+use egui::{Align2, Context, Id, Rect, ScrollArea, Sense, TextStyle, Ui, Window, vec2};
 
 /// Width in points, where there is so much room.
 const WIDTH: f32 = 370.0;
@@ -21,14 +21,17 @@ pub fn show(context: &Context, seen: &Seen<'_>, orders: &mut Vec<Order>) {
     let free = context.available_rect();
     let (mut is_open, width) = (true, (free.width() - 48.0).clamp(40.0, WIDTH));
     let window = Window::new("Mouse and keys").id(Id::new("key list")).open(&mut is_open);
-    let window = window.collapsible(false).resizable(false).vscroll(true);
-    let window = window.pivot(Align2::CENTER_CENTER).fixed_pos(free.center());
-    window.max_height((free.height() - 70.0).max(40.0)).show(context, |ui| {
+    let window = window.collapsible(false).resizable(false);
+    window.pivot(Align2::CENTER_CENTER).fixed_pos(free.center()).show(context, |ui| {
         ui.set_width(width);
-        for (name, entries) in LIST {
-            title(ui, name);
-            entries.iter().for_each(|entry| row(ui, *entry));
-        }
+        let height = (free.height() - 70.0).max(40.0);
+        let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+        area.auto_shrink([false, true]).show(ui, |ui| {
+            for (name, entries) in LIST {
+                title(ui, name);
+                entries.iter().for_each(|entry| row(ui, *entry));
+            }
+        });
     });
     if !is_open {
         orders.push(Order::ToggleKeys);
