@@ -4,7 +4,8 @@
 //! | file | what it decides |
 //! | --- | --- |
 //! | `host` | the panel in the viewer's window |
-//! | `show`, `notices`, `key_window` | where everything lies; what is seen without the panel too |
+//! | `show` | where everything lies |
+//! | `notices`, `mode_notice`, `key_window` | what is seen without the panel too |
 //! | `state` | what the panel remembers from frame to frame |
 //! | `choices`, `labels` | models, scenes, variants, cameras; models of one name |
 //! | `clips`, `time_line` | the clips, one by one and all together |
@@ -28,6 +29,7 @@ mod icon;
 mod key_window;
 mod labels;
 mod materials;
+mod mode_notice;
 mod node_facts;
 mod nodes;
 mod notices;

@@ -1,7 +1,6 @@
 //! What is seen also without the panel: that something is being loaded, what went wrong, that there is nothing to see; and only
 //! without it for a moment what is drawn of the surfaces.
 
-use super::display::mode_name;
 use super::drawn::NOTHING;
 use super::key_window;
 use super::state::PanelState;
@@ -11,7 +10,6 @@ use crate::app::view::order::Order;
 use crate::app::view::seen::Seen;
 use egui::{Align2, Area, Color32, Context, Id, Label, ProgressBar, RichText, Stroke, Ui, vec2};
 use fire_engine::gltf::{LoadPhase, LoadProgress};
-use fire_engine::vulkan::ViewMode;
 use std::time::Duration;
 
 /// How often progress is looked at.
@@ -19,33 +17,6 @@ const PACE: Duration = Duration::from_millis(100);
 
 /// The widest that it gets, in points.
 const WIDEST: f32 = 460.0;
-
-/// How long a mode of drawing is told, in seconds.
-const MOMENT: f64 = 2.0;
-
-/// What was told of the modes of drawing.
-#[derive(Debug, Default)]
-pub struct Notices {
-    mode: Option<ViewMode>,
-    /// In seconds of egui.
-    until: f64,
-}
-
-impl Notices {
-    /// The mode, for a moment after it was changed while the panel, which tells it, was hidden.
-    fn changed_mode(&mut self, context: &Context, mode: ViewMode, has_panel: bool) -> Option<&'static str> {
-        let now = context.input(|input| input.time);
-        let before = self.mode.replace(mode);
-        if has_panel {
-            self.until = now;
-        } else if before.is_some_and(|before| before != mode) {
-            self.until = now + MOMENT;
-        }
-        let left = Duration::try_from_secs_f64(self.until - now).ok().filter(|left| !left.is_zero())?;
-        context.request_repaint_after(left);
-        Some(mode_name(mode))
-    }
-}
 
 /// Draws them above the picture; after the panel, where that is shown.
 pub fn notices(
@@ -57,7 +28,7 @@ pub fn notices(
 ) {
     style::apply(context);
     key_window::show(context, seen, orders);
-    let mode = state.notices.changed_mode(context, seen.renderer.mode, has_panel);
+    let mode = state.mode_notice.changed(context, seen.renderer.mode, has_panel);
     let is_empty = seen.message.is_none() && state.drawn.is_nothing(seen);
     if seen.loading.is_none() && seen.message.is_none() && mode.is_none() && !is_empty {
         return;
@@ -136,6 +107,7 @@ mod tests {
     use fire_engine::gltf::LoadOptions;
     use fire_engine::math::Vec3;
     use fire_engine::scene::Content;
+    use fire_engine::vulkan::ViewMode;
     use std::ops::ControlFlow;
     use std::sync::{Arc, Mutex};
 

@@ -3,8 +3,8 @@
 use super::choices::Choices;
 use super::drawn::Drawn;
 use super::materials::Materials;
+use super::mode_notice::ModeNotice;
 use super::nodes::Nodes;
-use super::notices::Notices;
 use super::report::Report;
 
 /// What is open, selected and looked for, and what took long to find out. Which sections are open is kept by egui.
@@ -15,7 +15,7 @@ pub struct PanelState {
     pub(super) materials: Materials,
     pub(super) drawn: Drawn,
     pub(super) report: Report,
-    pub(super) notices: Notices,
+    pub(super) mode_notice: ModeNotice,
 }
 
 impl PanelState {
