@@ -2,7 +2,7 @@
 
 use crate::app::arguments::{Arguments, Size, positive, size};
 use crate::app::drawing::{Mode, Repeats, samples};
-use crate::app::values::{Choice, anisotropy, background, choice, seconds};
+use crate::app::values::{Choice, anisotropy, choice, color, seconds};
 use clap::{Args, FromArgMatches as _, ValueEnum};
 use std::path::PathBuf;
 
@@ -16,6 +16,7 @@ Keys:
   Space          play or pause            , .            a thirtieth of a second back or on
   Home           clips from their start   C              next camera of the file, and back
   V              next variant             M              next mode of drawing
+  O              parallel view, and back
   PageUp/Down    another model            F5             load again
   Tab            panel                    F11            full screen
   Escape         leave full screen, quit";
@@ -65,7 +66,7 @@ pub struct ViewArguments {
     pub paused: bool,
 
     /// Background color in sRGB
-    #[arg(long, value_name = "RRGGBB", default_value = "1e2227", value_parser = background)]
+    #[arg(long, value_name = "RRGGBB", default_value = "1e2227", value_parser = color)]
     pub background: [f32; 4],
 
     /// Samples per pixel, as the device has them

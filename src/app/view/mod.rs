@@ -4,6 +4,8 @@
 //! | --- | --- |
 //! | `arguments` | what the command line may say |
 //! | `order` | what keys, panel and window can ask for |
+//! | `covered` | what the panel leaves free, and how a model is brought into it |
+//! | `dropped` | which of the files that are dropped is a model |
 //! | `keys`, `pointer` | which keys and drags ask for what |
 //! | `loader`, `watching` | models beside the frames; when their files change |
 //! | `stage` | the model on show, and what stays when it is loaded again |
@@ -16,7 +18,9 @@
 
 mod acting;
 mod arguments;
+mod covered;
 mod deck;
+mod dropped;
 #[cfg(feature = "egui")]
 mod facts;
 #[cfg(feature = "egui")]

@@ -86,14 +86,19 @@ fn models(ui: &mut Ui, seen: &Seen<'_>, orders: &mut Vec<Order>) {
         let path = &seen.models[index];
         let label = text::name(&stage::name(Some(path)));
         let chosen = seen.stage.path.as_ref() == Some(path);
-        let refused = seen.refused.contains(path);
+        let refused = seen.refused.contains_key(path);
         let end = if refused { "refused" } else { "" };
         let look = Look { text: &label, end, chosen, weak: refused, ..Look::default() };
         let response = row(ui, Id::new(("model", index)), look);
         if response.clicked() && !chosen {
-            orders.push(Order::Open(path.clone()));
+            orders.push(Order::Open(vec![path.clone()]));
         }
-        response.on_hover_ui(|ui| drop(ui.label(text::message(&path.to_string_lossy()))));
+        response.on_hover_ui(|ui| {
+            ui.label(text::message(&path.to_string_lossy()));
+            if let Some(reason) = seen.refused.get(path) {
+                ui.label(text::message(reason));
+            }
+        });
     });
 }
 
@@ -188,12 +193,16 @@ mod tests {
             (bench.click("one.glb"), bench.click("0  day"), bench.click("none")),
             (vec![], vec![], vec![])
         );
-        assert_eq!(bench.click("two.glb"), [Order::Open("b/two.glb".into())]);
+        assert_eq!(bench.click("two.glb"), [Order::Open(vec!["b/two.glb".into()])]);
         assert!(!bench.says("refused"));
-        bench.refused.insert("b/two.glb".into());
+        bench.refused.insert("b/two.glb".into(), "it is broken".to_owned());
         bench.settle();
         assert!(bench.says("refused"));
-        assert_eq!(bench.click("two.glb"), [Order::Open("b/two.glb".into())], "it may be mended by now");
+        assert_eq!(
+            bench.click("two.glb"),
+            [Order::Open(vec!["b/two.glb".into()])],
+            "it may be mended by now"
+        );
         assert_eq!(bench.click("1  night"), [Order::Scene(1)]);
         assert_eq!(bench.click("1  red"), [Order::Variant(Some(VariantId::new(1)))]);
         assert_eq!(bench.click("Frame (F)"), [Order::Frame]);

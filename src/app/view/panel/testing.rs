@@ -17,7 +17,7 @@ use fire_engine::gltf::{LoadProgress, LoadReport};
 use fire_engine::math::Vec3;
 use fire_engine::scene::{ClipBinding, Content};
 use fire_engine::vulkan::{CommandCounts, FrameTimings, MemoryUsage, PresentMode, ViewMode};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Content on show, of which the first clips play.
@@ -72,7 +72,7 @@ pub struct Bench {
     pub state: PanelState,
     pub stage: Stage,
     pub models: Vec<PathBuf>,
-    pub refused: BTreeSet<PathBuf>,
+    pub refused: BTreeMap<PathBuf, String>,
     pub loading: Option<(String, Option<LoadProgress>)>,
     pub message: Option<String>,
     pub figures: Figures,
@@ -97,7 +97,7 @@ impl Bench {
             state: PanelState::new(),
             stage,
             models: Vec::new(),
-            refused: BTreeSet::new(),
+            refused: BTreeMap::new(),
             loading: None,
             message: None,
             figures: Figures::new(),
