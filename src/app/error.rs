@@ -69,7 +69,7 @@ pub enum AppError {
     },
     /// There is no window to show anything in.
     #[cfg(all(feature = "cli", feature = "winit"))]
-    #[error("no window: {0}; `fire-engine render` writes pictures without one")]
+    #[error("no window: {0}; `fire-engine render` writes pictures without a window")]
     NoWindow(String),
     /// The system gives no thread, or one ended before its work was done.
     #[cfg(all(feature = "cli", feature = "winit"))]

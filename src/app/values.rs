@@ -98,11 +98,16 @@ pub fn background(text: &str) -> Result<[f32; 4], String> {
     if text == "transparent" {
         return Ok([0.0; 4]);
     }
+    color(text).map_err(|wanted| format!("{wanted}, or transparent"))
+}
+
+/// `RRGGBB` or `#RRGGBB` in sRGB; as the renderer takes it, linear.
+#[cfg_attr(not(feature = "winit"), allow(dead_code, reason = "a window's"))]
+pub fn color(text: &str) -> Result<[f32; 4], String> {
     let digits = text.strip_prefix('#').unwrap_or(text);
     let is_color = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let number = is_color.then(|| u32::from_str_radix(digits, 16).ok()).flatten();
-    let [_, red, green, blue] =
-        number.ok_or("write six hexadecimal digits, such as 304050, or transparent")?.to_be_bytes();
+    let [_, red, green, blue] = number.ok_or("write six hexadecimal digits, such as 304050")?.to_be_bytes();
     Ok([srgb_to_linear(red), srgb_to_linear(green), srgb_to_linear(blue), 1.0])
 }
 

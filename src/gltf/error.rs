@@ -131,7 +131,7 @@ pub enum LoadError {
     },
     /// [`LoadOptions::scene`](super::LoadOptions::scene) asks for a scene that the document does not have.
     #[error(
-        "{file}: LoadOptions::scene asks for {scene}, but the document has {}; ask for one of them, or for none to take the \
+        "{file}: there is no {scene}: the document has {}; ask for one of them (LoadOptions::scene), or for none to take the \
          document's own choice",
         plain(listed(names))
     )]

@@ -141,7 +141,7 @@ pub(super) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, ResolveError>> {
     is_data(uri).then(|| decode_data(&uri[5..]))
 }
 
-fn is_data(uri: &str) -> bool {
+pub(super) fn is_data(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 

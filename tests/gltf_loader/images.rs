@@ -139,7 +139,9 @@ fn d10_images_that_cannot_be_had_are_errors_of_the_short_way_too() {
     let path = folder.write("model.gltf", &doc.gltf());
     assert!(matches!(load(&path), Err(LoadError::Resource { .. })));
     folder.write("red.png", b"\x89PNG and no more");
-    assert!(matches!(load(&path), Err(LoadError::Image { .. })));
+    let error = load(&path).unwrap_err();
+    assert!(matches!(error, LoadError::Image { .. }));
+    holds(&error.to_string(), &["images[0]: \"red.png\": "]);
     folder.write("red.png", &png(1, 1, ExtendedColorType::L8, &[9]));
     assert_eq!(load(&path).unwrap().0.assets.images()[0].pixel(0, 0), Some([9, 9, 9, 255]));
 }

@@ -20,6 +20,7 @@ pub const TESTS: &[Test] = &[
     ("models_of_the_command_line_come_round_by_keys", come_round),
     ("a_broken_model_of_many_is_passed_by", passes_broken),
     ("a_changed_file_is_loaded_again_with_camera_and_time", reloads),
+    ("a_key_loads_again_what_is_not_watched", reloads_by_hand),
     ("a_file_that_is_broken_for_a_while_leaves_the_old_one", reloads_after_a_broken_write),
     ("a_changed_texture_is_loaded_again", reloads_textures),
 ];
@@ -55,10 +56,20 @@ fn dropped() -> Result<(), Failed> {
     viewer.press(&["Prior"])?;
     viewer.is_called("LetterCube.gltf - fire-engine")?;
     viewer.moves_on("cube_again", &hierarchy)?;
-    // Of several files the last one is shown in the end.
-    let both = [own("LetterCube"), other.clone()];
-    let both: Vec<&Path> = both.iter().map(|file| &**file).collect();
-    check(viewer.drop_on(&both)? == Dropped::Taken, || "they are refused".to_owned())?;
+    // A document with its textures, as one selects all that is in its folder, and a further model after them.
+    let mut files: Vec<_> =
+        fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_, Failed>>()?;
+    // The document is none of the first.
+    files.sort_by_key(|file| std::cmp::Reverse(file.clone()));
+    check(files.len() > 2 && files[0] != other, || format!("{files:?}"))?;
+    files.push(own("LetterCube"));
+    let files: Vec<&Path> = files.iter().map(|file| &**file).collect();
+    check(viewer.drop_on(&files)? == Dropped::Taken, || "they are refused".to_owned())?;
+    viewer.is_called(&title_of(&other))?;
+    viewer.press(&["Next"])?;
+    viewer.is_called("LetterCube.gltf - fire-engine")?;
+    // The folder instead of what is in it.
+    check(viewer.drop_on(&[&folder])? == Dropped::Taken, || "it is refused".to_owned())?;
     viewer.is_called(&title_of(&other))?;
     viewer.goes_on()?;
     let ended = viewer.quit()?;
@@ -67,12 +78,15 @@ fn dropped() -> Result<(), Failed> {
 
 fn dropped_broken() -> Result<(), Failed> {
     let folder = empty_folder("view.dropbroken.model");
-    let (broken, text) = (folder.join("broken.gltf"), folder.join("notes.txt"));
+    let [broken, text, empty] = ["broken.gltf", "notes.txt", "empty folder"].map(|name| folder.join(name));
+    let cube = copied("LetterCube", &folder)?;
+    let mut viewer = Viewer::open("dropbroken", &cube, WIDE)?;
+    let before = shows_with_panel(&viewer, "before")?;
+    // Beside the model that is on show and stays there.
     fs::write(&broken, r#"{"asset": {"version": "2.0"}, "meshes": [{"primitives": ["#)?;
     fs::write(&text, "not a model")?;
-    let mut viewer = Viewer::open("dropbroken", &own("LetterCube"), WIDE)?;
-    let before = shows_with_panel(&viewer, "before")?;
-    for (file, name) in [(&broken, "broken.gltf"), (&text, "notes.txt"), (&folder, "view.dropbroken.model")] {
+    fs::create_dir_all(&empty)?;
+    for (file, name) in [(&text, "notes.txt"), (&empty, "empty folder"), (&broken, "broken.gltf")] {
         viewer.drop_on(&[file])?;
         viewer.has_complained(name)?;
         viewer.goes_on()?;
@@ -81,8 +95,14 @@ fn dropped_broken() -> Result<(), Failed> {
     let after = viewer.shows("message", |now| sight::difference(now, &before) > 0.001)?;
     viewer.is_called("LetterCube.gltf - fire-engine")?;
     check(sight::same(&free(&before), &free(&after)), || "the model has changed".to_owned())?;
+    viewer.stays("message_stays", &after)?;
     viewer.drag("1", (600, 300), (660, 300))?;
     viewer.shows("turned", |now| sight::different(&free(now), &free(&after)))?;
+    // That the model on show changes meanwhile does not let the other one be forgotten.
+    fs::write(&cube, fs::read(own("LetterCube"))?)?;
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    fs::write(&broken, fs::read(own("LetterCube"))?)?;
+    viewer.is_called("broken.gltf - fire-engine")?;
     let ended = viewer.quit()?;
     check(ended.stderr.lines().count() == 3, || format!("{ended:?}"))
 }
@@ -96,8 +116,6 @@ fn come_round() -> Result<(), Failed> {
         viewer.is_called(&format!("{name}.gltf - fire-engine"))?;
     }
     viewer.moves_on("hierarchy", &cube)?;
-    viewer.press(&["F5"])?;
-    viewer.is_called("Hierarchy.gltf - fire-engine")?;
     viewer.quit().map(drop)
 }
 
@@ -155,11 +173,20 @@ fn reloads() -> Result<(), Failed> {
     viewer.shows_again("replaced", &before)?;
     fs::write(&file, with_corners(RED)?)?;
     viewer.shows_again("red_again", &red)?;
-    // By hand, without a change.
-    viewer.press(&["F5"])?;
-    viewer.stays("by_hand", &red)?;
     let ended = viewer.quit()?;
     check(ended.stderr.is_empty(), || format!("{ended:?}"))
+}
+
+fn reloads_by_hand() -> Result<(), Failed> {
+    let file = copied("Hierarchy", &empty_folder("view.byhand.model"))?;
+    let viewer = Viewer::open("byhand", &file, &[STILL, &["--no-watch"]].concat())?;
+    let before = viewer.shows_a_model("before")?;
+    fs::write(&file, with_corners(RED)?)?;
+    viewer.stays("unwatched", &before)?;
+    viewer.press(&["F5"])?;
+    let red = viewer.shows("by_hand", |now| red_part(now) > 0.002)?;
+    same_outline(&before, &red)?;
+    viewer.quit().map(drop)
 }
 
 fn reloads_after_a_broken_write() -> Result<(), Failed> {

@@ -31,7 +31,7 @@ impl Viewer<'_> {
         match order {
             Order::Frame => {
                 (self.stage.lens, self.is_centered) = (None, true);
-                self.orbit.frame(self.stage.bounds(), self.free_aspect(context.renderer));
+                self.orbit = self.framed(context.renderer, self.orbit, self.stage.bounds());
             }
             Order::Dismiss => self.message = None,
             Order::TogglePanel => self.shows_panel = !self.shows_panel,
@@ -43,7 +43,7 @@ impl Viewer<'_> {
             Order::Escape if context.window.fullscreen().is_some() => context.window.set_fullscreen(None),
             Order::Escape => context.close(),
             Order::Neighbor(step) => self.neighbor(context, step)?,
-            Order::Open(path) => self.open(context, path)?,
+            Order::Open(paths) => self.open(context, paths)?,
             Order::Reload => self.reload(context)?,
             Order::Scene(index) => self.open_scene(context, index)?,
             Order::Mode(mode) => self.show_mode(context.renderer, mode)?,
@@ -56,6 +56,10 @@ impl Viewer<'_> {
             Order::Background(color) => context.renderer.set_clear_color(color)?,
             Order::Look(lens) => self.stage.lens = lens,
             Order::NextCamera => self.stage.next_camera(),
+            Order::ToggleProjection => {
+                self.take_over(context.renderer);
+                self.orbit.set_orthographic(!self.orbit.is_orthographic());
+            }
             Order::Variant(variant) => self.show_variant(context.renderer, variant)?,
             Order::NextVariant => self.show_variant(context.renderer, self.stage.next_variant())?,
             order => self.act_on_clips(order)?,
@@ -67,7 +71,15 @@ impl Viewer<'_> {
         let Stage { content, deck, .. } = &mut self.stage;
         match order {
             // What came to its end plays once more.
-            Order::TogglePlay if !deck.paused && deck.is_over(content) => deck.restart(content)?,
+            Order::TogglePlay if deck.is_over(content) => {
+                deck.restart(content)?;
+                deck.paused = false;
+            }
+            // Of a model in which nothing plays the first clip is meant.
+            Order::TogglePlay if content.scene.playbacks().is_empty() => {
+                deck.start(content, 0, 0.0)?;
+                deck.paused = false;
+            }
             Order::TogglePlay => deck.paused = !deck.paused,
             Order::Nudge(seconds) => {
                 deck.paused = true;

@@ -3,7 +3,7 @@
 use super::key_list;
 use crate::app::arguments::{Arguments, Size, positive, size};
 use crate::app::drawing::{Mode, Repeats, samples};
-use crate::app::values::{Choice, anisotropy, background, choice, seconds};
+use crate::app::values::{Choice, anisotropy, choice, color, seconds};
 use clap::{Args, FromArgMatches as _, ValueEnum};
 use std::path::PathBuf;
 
@@ -52,7 +52,7 @@ pub struct ViewArguments {
     pub paused: bool,
 
     /// Background color in sRGB
-    #[arg(long, value_name = "RRGGBB", default_value = "1e2227", value_parser = background)]
+    #[arg(long, value_name = "RRGGBB", default_value = "1e2227", value_parser = color)]
     pub background: [f32; 4],
 
     /// Samples per pixel, as the device has them

@@ -76,7 +76,8 @@ impl Deck {
             let passes = playback.duration() > 0.0 && playback.speed() != 0.0 && !playback.is_finished();
             passes || playback.is_fading()
         };
-        !self.paused && self.speed != 0.0 && content.scene.playbacks().iter().any(moving)
+        // At a speed of 0 one clip still fades into another.
+        !self.paused && content.scene.playbacks().iter().any(moving)
     }
 
     /// Whether clips play, all of which came to their end.
@@ -404,6 +405,29 @@ pub(super) mod tests {
         deck.paused = true;
         deck.solo(&mut content, 1).unwrap();
         assert_eq!((x(&mut content), content.scene.playbacks().len()), (0.1, 1));
+    }
+
+    #[test]
+    fn a_fade_goes_on_at_a_speed_of_0() {
+        let (mut content, mut deck) = started(&[("walk", 2.0), ("run", 2.0)]);
+        deck.set_speed(&mut content, 0.0).unwrap();
+        assert!(!deck.moves(&content));
+        deck.solo(&mut content, 1).unwrap();
+        assert!(deck.moves(&content));
+        content.advance(CROSS_FADE).unwrap();
+        assert!(!deck.moves(&content) && content.scene.playbacks().len() == 1);
+    }
+
+    #[test]
+    fn what_stands_still_at_its_end_is_over_too() {
+        let (mut content, mut deck) = started(&[("walk", 2.0)]);
+        deck.set(&mut content, 0, Clip { loop_mode: LoopMode::Once, ..deck.clips[0] }).unwrap();
+        deck.paused = true;
+        deck.seek(&mut content, 0, 1.0).unwrap();
+        assert!(!deck.is_over(&content));
+        deck.seek(&mut content, 0, 2.0).unwrap();
+        content.advance(deck.step(1.0)).unwrap();
+        assert!(deck.is_over(&content));
     }
 
     #[test]

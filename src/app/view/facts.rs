@@ -4,17 +4,17 @@ use super::seen::RendererFacts;
 use fire_engine::vulkan::Renderer;
 use std::time::{Duration, Instant};
 
-/// Memory takes a walk over all allocations.
-const MEMORY_EVERY: Duration = Duration::from_millis(500);
+/// Memory takes a walk over all allocations, and how frames could be presented a list.
+const SELDOM: Duration = Duration::from_millis(500);
 
 /// The renderer's facts, and when those that cost something were looked up.
 pub struct Facts {
     known: RendererFacts,
-    memory_at: Option<Instant>,
+    seldom_at: Option<Instant>,
 }
 
 impl Facts {
-    /// What does not change.
+    /// What is so at first.
     pub fn new(renderer: &Renderer) -> Self {
         let info = renderer.info();
         let known = RendererFacts {
@@ -31,7 +31,7 @@ impl Facts {
             present_modes: renderer.present_modes(),
             clear_color: renderer.clear_color(),
         };
-        Self { known, memory_at: None }
+        Self { known, seldom_at: None }
     }
 
     /// What is so now.
@@ -44,9 +44,11 @@ impl Facts {
         known.mode = renderer.view_mode();
         known.present_mode = renderer.present_mode();
         known.clear_color = renderer.clear_color();
-        if self.memory_at.is_none_or(|at| now >= at + MEMORY_EVERY) {
+        if self.seldom_at.is_none_or(|at| now >= at + SELDOM) {
             known.memory = renderer.memory_usage();
-            self.memory_at = Some(now);
+            // Those of the surface: none before it has an area.
+            known.present_modes = renderer.present_modes();
+            self.seldom_at = Some(now);
         }
         known
     }

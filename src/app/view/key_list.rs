@@ -26,6 +26,7 @@ pub const LIST: [(&str, &[Entry]); 2] = [
             ("C", "next camera of the file, and back"),
             ("V", "next variant"),
             ("M", "next mode of drawing"),
+            ("O", "parallel view, and back"),
             ("PageUp/Down", "another model"),
             ("F5", "load again"),
             ("Tab", "panel; ends typing"),

@@ -29,6 +29,7 @@ pub fn order(key: &Key, place: PhysicalKey) -> Option<Order> {
             "c" | "C" => Order::NextCamera,
             "v" | "V" => Order::NextVariant,
             "m" | "M" => Order::NextMode,
+            "o" | "O" => Order::ToggleProjection,
             "," | "<" => Order::Nudge(-NUDGE),
             "." | ">" => Order::Nudge(NUDGE),
             _ => return None,
@@ -44,6 +45,7 @@ fn latin(place: PhysicalKey) -> &'static str {
         PhysicalKey::Code(KeyCode::KeyC) => "c",
         PhysicalKey::Code(KeyCode::KeyV) => "v",
         PhysicalKey::Code(KeyCode::KeyM) => "m",
+        PhysicalKey::Code(KeyCode::KeyO) => "o",
         PhysicalKey::Code(KeyCode::Comma) => ",",
         PhysicalKey::Code(KeyCode::Period) => ".",
         _ => "",
@@ -126,8 +128,29 @@ mod tests {
         let order = |key: &Key| super::order(key, place);
         let pressed = |text: &str| order(&Key::Character(text.into()));
         assert_eq!((pressed("f"), pressed("F")), (Some(Order::Frame), Some(Order::Frame)));
-        assert_eq!(order(&Key::Named(NamedKey::Space)), Some(Order::TogglePlay));
-        assert_eq!(order(&Key::Named(NamedKey::PageUp)), Some(Order::Neighbor(-1)));
+        for (key, wanted) in [
+            (NamedKey::Escape, Order::Escape),
+            (NamedKey::Tab, Order::TogglePanel),
+            (NamedKey::F11, Order::ToggleFullScreen),
+            (NamedKey::F5, Order::Reload),
+            (NamedKey::Space, Order::TogglePlay),
+            (NamedKey::Home, Order::Restart),
+            (NamedKey::PageUp, Order::Neighbor(-1)),
+            (NamedKey::PageDown, Order::Neighbor(1)),
+        ] {
+            assert_eq!(order(&Key::Named(key)), Some(wanted));
+        }
+        for (text, wanted) in [
+            (" ", Order::TogglePlay),
+            ("c", Order::NextCamera),
+            ("V", Order::NextVariant),
+            ("m", Order::NextMode),
+            ("O", Order::ToggleProjection),
+            (",", Order::Nudge(-1.0 / 30.0)),
+            (">", Order::Nudge(1.0 / 30.0)),
+        ] {
+            assert_eq!(pressed(text), Some(wanted));
+        }
         assert_eq!(pressed("а"), Some(Order::Frame), "of a Cyrillic layout");
         assert_eq!(
             (pressed("?"), order(&Key::Named(NamedKey::F1))),

@@ -10,6 +10,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+/// Is told how far a load is, and whether it is to go on.
+type Watch = Box<dyn Fn(LoadProgress) -> ControlFlow<()> + Send + Sync>;
+
 /// A model on its way.
 pub struct Loader {
     #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "the panel shows it"))]
@@ -29,19 +32,29 @@ impl Loader {
         options: LoadOptions,
         wake: impl FnOnce() + Send + 'static,
     ) -> Result<Self, AppError> {
+        let file = path.clone();
+        Self::spawn(path, wake, move |watch| load(file.as_deref(), &options, watch))
+    }
+
+    /// Any work, which is to ask its argument at each step whether to go on.
+    fn spawn(
+        path: Option<PathBuf>,
+        wake: impl FnOnce() + Send + 'static,
+        load: impl FnOnce(Watch) -> Result<Loaded, AppError> + Send + 'static,
+    ) -> Result<Self, AppError> {
         let (sender, loaded) = channel();
         let (progress, cancel) = (Arc::new(Mutex::new(None)), Arc::new(AtomicBool::new(false)));
-        let (told, stop, file) = (Arc::clone(&progress), Arc::clone(&cancel), path.clone());
-        let watch = move |now| {
+        let (told, stop) = (Arc::clone(&progress), Arc::clone(&cancel));
+        let watch = Box::new(move |now| {
             *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
+        });
         let work = move || {
             // Also when the load panics: whoever waits finds the sender gone.
             let _wakes = OnDrop(Some(wake));
             let sender = sender;
             // Nobody listens any more once another model is wanted.
-            let _unwanted = sender.send(load(file.as_deref(), &options, watch));
+            let _unwanted = sender.send(load(watch));
         };
         let spawned = std::thread::Builder::new().name("load".to_owned()).spawn(work);
         spawned.map_err(|error| AppError::Thread(error.to_string()))?;
@@ -93,6 +106,7 @@ impl Drop for Loader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fire_engine::gltf::LoadError;
     use std::sync::mpsc::sync_channel;
 
     const LONG: Duration = Duration::from_secs(60);
@@ -117,12 +131,26 @@ mod tests {
 
     #[test]
     fn a_load_that_nobody_waits_for_is_canceled() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/Hierarchy/Hierarchy.gltf");
-        let (sender, woken) = sync_channel(1);
-        let wake = move || sender.send(()).unwrap_or_default();
-        let loader = Loader::start(Some(file.into()), LoadOptions::default(), wake).unwrap();
-        assert_eq!(loader.path(), Some(Path::new(file)));
+        let (begin, begun) = sync_channel(1);
+        let (ended, end) = sync_channel(1);
+        let load_slowly = move |watch: Watch| {
+            let begun = Mutex::new(Some(begun));
+            let watch = move |now| {
+                // Held at its first step until nobody waits for it any more.
+                if let Some(begun) = begun.lock().unwrap().take() {
+                    begun.recv_timeout(LONG).unwrap();
+                }
+                watch(now)
+            };
+            let loaded = load(None, &LoadOptions::default(), watch);
+            let is_canceled = matches!(&loaded, Err(AppError::Load(LoadError::Canceled { .. })));
+            ended.send(is_canceled).unwrap();
+            loaded
+        };
+        let loader = Loader::spawn(Some("a.glb".into()), || (), load_slowly).unwrap();
+        assert_eq!(loader.path(), Some(Path::new("a.glb")));
         drop(loader);
-        woken.recv_timeout(LONG).expect("the thread comes to its end");
+        begin.send(()).unwrap();
+        assert_eq!(end.recv_timeout(LONG), Ok(true));
     }
 }

@@ -1,5 +1,6 @@
 //! Models that come, fail, change and come again.
 
+use super::dropped::is_same;
 use super::loader::Loader;
 use super::order::Order;
 use super::stage::{Stage, name};
@@ -8,6 +9,7 @@ use super::watching::Watcher;
 use crate::app::error::AppError;
 use crate::app::output::{complaint, line, printable};
 use crate::app::timed_load::Loaded;
+use fire_engine::controls::OrbitCamera;
 use fire_engine::gltf::{LoadError, LoadOptions, SceneChoice};
 use fire_engine::vulkan::{Renderer, RendererError};
 use fire_engine::winit::WindowContext;
@@ -24,6 +26,8 @@ pub enum Purpose {
     First,
     /// Another model.
     Open,
+    /// Another scene of the file on show.
+    Scene,
     /// The same file, with everything as it was.
     Again,
 }
@@ -42,8 +46,8 @@ pub struct Request {
 impl Viewer<'_> {
     /// Begins to load; what was being loaded is forgotten.
     pub(super) fn load(&mut self, context: &WindowContext<'_>, request: Request) -> Result<(), AppError> {
-        self.wanted.clone_from(&request.path);
         if request.purpose != Purpose::Again {
+            self.wanted.clone_from(&request.path);
             self.failed = None;
             // From now on, so that no change is missed while it is read.
             self.upcoming = self.watcher_of(context, request.path.as_deref(), &[]);
@@ -69,8 +73,11 @@ impl Viewer<'_> {
         let Some((_, request)) = self.loading.take() else { return Ok(()) };
         match result.and_then(|loaded| self.put_on(context.renderer, loaded, &request)) {
             Ok(()) => {
-                (self.message, self.failed) = (None, None);
-                self.refused.retain(|refused| Some(refused) != request.path.as_ref());
+                self.refused.retain(|refused, _| Some(refused) != request.path.as_ref());
+                // What failed to be opened is still wanted when the model that stayed on show changes.
+                self.failed = self.failed.take().filter(|failed| failed.path != request.path);
+                let failed = self.failed.as_ref().and_then(|failed| failed.path.as_ref());
+                self.message = failed.and_then(|failed| self.refused.get(failed)).cloned();
                 let shown = printable(&name(request.path.as_deref()));
                 context.window.set_title(&format!("{shown} - fire-engine"));
                 self.watch(context, request.purpose);
@@ -84,15 +91,17 @@ impl Viewer<'_> {
             }
             Err(error) => {
                 self.complain(request.path.as_deref(), &error);
-                self.refused.extend(request.path.clone());
-                if request.purpose == Purpose::Again {
+                let watcher = if request.purpose == Purpose::Again {
                     self.watch(context, request.purpose);
-                }
+                    &self.watcher
+                } else {
+                    &self.upcoming
+                };
                 // It may lack a file that nobody knows the name of.
-                for watcher in [&self.watcher, &self.upcoming].into_iter().flatten() {
-                    watcher.widen();
+                watcher.iter().for_each(Watcher::widen);
+                if request.purpose != Purpose::Again || self.failed.is_none() {
+                    self.failed = Some(request);
                 }
-                self.failed = Some(request);
                 Ok(())
             }
         }
@@ -106,17 +115,21 @@ impl Viewer<'_> {
         let mut new = match request.purpose {
             Purpose::First => Stage::first(path, loaded, self.arguments)?,
             Purpose::Open => Stage::new(path, loaded)?,
-            Purpose::Again => Stage::again(loaded, &self.stage)?,
+            Purpose::Scene | Purpose::Again => Stage::again(loaded, &self.stage)?,
         };
         new.scene.clone_from(&request.scene);
         let (aspect, bounds) = (Self::aspect(renderer), new.bounds());
         let (mut orbit, was_centered) = (self.orbit, self.is_centered);
-        match request.purpose {
-            Purpose::First | Purpose::Open => {
-                self.is_centered = true;
-                orbit.frame(bounds, self.free_aspect(renderer));
-            }
-            Purpose::Again => orbit.set_bounds(bounds),
+        let is_again = request.purpose == Purpose::Again;
+        if is_again {
+            orbit.set_bounds(bounds);
+        } else {
+            // Through no camera of another model, nor with its lens.
+            new.lens = new.lens.filter(|_| request.purpose == Purpose::First);
+            orbit.set_orthographic(false);
+            orbit.fov_y = OrbitCamera::FOV_Y;
+            self.is_centered = true;
+            orbit = self.framed(renderer, orbit, bounds);
         }
         // What no camera can look at is not put on show at all.
         let seen = sight(&orbit, aspect);
@@ -131,6 +144,7 @@ impl Viewer<'_> {
             line(&new.report);
         }
         (self.stage, self.orbit, self.has_shown) = (new, orbit, true);
+        self.newcomer = (!is_again).then_some(bounds);
         // What was asked for of the old one means nothing here.
         self.orders.retain(|order| !order.is_of_a_stage());
         Ok(())
@@ -144,13 +158,14 @@ impl Viewer<'_> {
             error => format!("{}: {error}", printable(&name(path))),
         };
         complaint(format_args!("fire-engine: {text}"));
+        self.refused.extend(path.map(|path| (path.to_path_buf(), text.clone())));
         self.message = Some(text);
     }
 
     /// Watches the files of the model on show. What changed while it was loaded is not forgotten.
     fn watch(&mut self, context: &WindowContext<'_>, purpose: Purpose) {
         let old = match purpose {
-            Purpose::First | Purpose::Open => self.upcoming.take(),
+            Purpose::First | Purpose::Open | Purpose::Scene => self.upcoming.take(),
             Purpose::Again => self.watcher.take(),
         };
         let (path, resources) = (self.stage.path.as_deref(), &self.stage.content.document.resources);
@@ -186,7 +201,8 @@ impl Viewer<'_> {
         now: Instant,
     ) -> Result<Option<Instant>, AppError> {
         let (mut changed, mut when) = (false, None);
-        if let Some(watcher) = &self.watcher {
+        // While another model is being opened, which may fail, its changes are kept.
+        if let Some(watcher) = self.watcher.as_ref().filter(|_| !self.opens()) {
             (changed, when) = watcher.take(now);
         }
         // What changes while it is read is looked at when it was.
@@ -205,12 +221,16 @@ impl Viewer<'_> {
 
     fn load_again(&mut self, context: &WindowContext<'_>) -> Result<(), AppError> {
         // What is being opened is newer than what changed.
-        let opens = self.loading.as_ref().is_some_and(|(_, request)| request.purpose != Purpose::Again);
-        if opens || !self.has_shown {
+        if self.opens() || !self.has_shown {
             return Ok(());
         }
         let (path, scene) = (self.stage.path.clone(), self.stage.scene.clone());
         self.load(context, Request { path, scene, purpose: Purpose::Again })
+    }
+
+    /// Whether something other than the model on show is being loaded.
+    fn opens(&self) -> bool {
+        self.loading.as_ref().is_some_and(|(_, request)| request.purpose != Purpose::Again)
     }
 
     /// Loads the model on show again, or the one that was wanted last and could not be shown.
@@ -233,18 +253,27 @@ impl Viewer<'_> {
         self.load(context, Request { path, scene: None, purpose: Purpose::Open })
     }
 
-    /// A model that is put on the list.
-    pub(super) fn open(&mut self, context: &WindowContext<'_>, path: PathBuf) -> Result<(), AppError> {
-        if !self.models.contains(&path) {
-            self.models.push(path.clone());
+    /// Models that are put on the list; the first is shown.
+    pub(super) fn open(&mut self, context: &WindowContext<'_>, paths: Vec<PathBuf>) -> Result<(), AppError> {
+        let mut first = None;
+        for path in paths {
+            let known = self.models.iter().find(|model| is_same(model, &path)).cloned();
+            let path = known.unwrap_or_else(|| {
+                self.models.push(path.clone());
+                path
+            });
+            first.get_or_insert(path);
         }
-        self.load(context, Request { path: Some(path), scene: None, purpose: Purpose::Open })
+        match first {
+            None => Ok(()),
+            path => self.load(context, Request { path, scene: None, purpose: Purpose::Open }),
+        }
     }
 
     /// Another scene of the file on show.
     pub(super) fn open_scene(&mut self, context: &WindowContext<'_>, index: usize) -> Result<(), AppError> {
         let (path, scene) = (self.stage.path.clone(), Some(SceneChoice::Index(index)));
-        self.load(context, Request { path, scene, purpose: Purpose::Open })
+        self.load(context, Request { path, scene, purpose: Purpose::Scene })
     }
 
     /// Says how long it took, once the first model is seen.

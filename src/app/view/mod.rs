@@ -4,6 +4,8 @@
 //! | --- | --- |
 //! | `arguments` | what the command line may say |
 //! | `order` | what keys, panel and window can ask for |
+//! | `covered` | what the panel leaves free, and how a model is brought into it |
+//! | `dropped` | which of the files that are dropped is a model |
 //! | `keys`, `pointer` | which keys and drags ask for what |
 //! | `key_list` | what a user is told of them |
 //! | `loader`, `watching` | models beside the frames; when their files change |
@@ -17,7 +19,9 @@
 
 mod acting;
 mod arguments;
+mod covered;
 mod deck;
+mod dropped;
 #[cfg(feature = "egui")]
 mod facts;
 #[cfg(feature = "egui")]

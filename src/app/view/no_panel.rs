@@ -1,5 +1,6 @@
 //! What stands for the panel in a program that was built without the feature `egui`: nothing is drawn over the picture.
 
+use super::covered::Covered;
 use super::order::Order;
 use super::scenery::Scenery;
 use crate::app::error::AppError;
@@ -30,8 +31,8 @@ impl Panel {
         Ok(None)
     }
 
-    pub fn covered(&self) -> f32 {
-        0.0
+    pub fn covered(&self) -> Covered {
+        Covered::default()
     }
 
     pub fn shown(&mut self, _: Instant) {}

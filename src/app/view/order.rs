@@ -32,8 +32,8 @@ pub enum Order {
     Restart,
     /// Show a model so many places on in the list, round its end.
     Neighbor(isize),
-    /// Load a file, and put it on the list.
-    Open(PathBuf),
+    /// Put files on the list, and load the first.
+    Open(Vec<PathBuf>),
     /// Load the file again.
     Reload,
     /// Another scene of the file.
@@ -55,6 +55,8 @@ pub enum Order {
     Look(Option<SceneNodeId>),
     /// Look through the file's next camera, after the last around the model.
     NextCamera,
+    /// Let lines stay parallel in the view around the model, or meet.
+    ToggleProjection,
     /// Show a variant of the materials.
     #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "only the panel lists variants"))]
     Variant(Option<VariantId>),

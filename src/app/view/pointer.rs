@@ -68,29 +68,33 @@ impl Pointer {
     }
 
     /// A wheel turned, or two fingers moved, over a picture of that size whose target is drawn so far to the right of its
-    /// middle, of 1 at its edge.
-    pub fn scrolled(&self, delta: MouseScrollDelta, size: Vec2, off_center: f32, camera: &mut OrbitCamera) {
-        let steps = match delta {
-            MouseScrollDelta::LineDelta(_, lines) => lines,
-            MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / PIXELS_A_STEP,
-        };
-        self.zoom(steps, size, off_center, camera);
+    /// middle and above it, of 1 at its edges.
+    pub fn scrolled(&self, delta: MouseScrollDelta, size: Vec2, off_center: Vec2, camera: &mut OrbitCamera) {
+        self.zoom(steps(delta), size, off_center, camera);
     }
 
     /// Two fingers went apart by this share of their distance; the rest as [`scrolled`](Self::scrolled).
-    pub fn pinched(&self, share: f64, size: Vec2, off_center: f32, camera: &mut OrbitCamera) {
+    pub fn pinched(&self, share: f64, size: Vec2, off_center: Vec2, camera: &mut OrbitCamera) {
         // A wheel step is about a tenth.
         self.zoom(share as f32 * 10.0, size, off_center, camera);
     }
 
-    fn zoom(&self, steps: f32, size: Vec2, off_center: f32, camera: &mut OrbitCamera) {
+    fn zoom(&self, steps: f32, size: Vec2, off_center: Vec2, camera: &mut OrbitCamera) {
         match self.at {
             Some(at) if size.min_element() > 0.0 => {
-                let place = Vec2::new(at.x / size.x * 2.0 - 1.0 - off_center, 1.0 - at.y / size.y * 2.0);
-                camera.zoom_at(steps, place, size.x / size.y);
+                let place = Vec2::new(at.x / size.x * 2.0 - 1.0, 1.0 - at.y / size.y * 2.0);
+                camera.zoom_at(steps, place - off_center, size.x / size.y);
             }
             _ => camera.zoom(steps),
         }
+    }
+}
+
+/// As how many steps of a wheel scrolling counts; none if it goes to the side.
+pub fn steps(delta: MouseScrollDelta) -> f32 {
+    match delta {
+        MouseScrollDelta::LineDelta(_, lines) => lines,
+        MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / PIXELS_A_STEP,
     }
 }
 
@@ -136,27 +140,28 @@ mod tests {
             camera
         };
         let wheel = |pointer: &Pointer, camera: &mut OrbitCamera| {
-            pointer.scrolled(MouseScrollDelta::LineDelta(0.0, 1.0), SIZE, 0.0, camera);
+            pointer.scrolled(MouseScrollDelta::LineDelta(0.0, 1.0), SIZE, Vec2::ZERO, camera);
         };
         let pad = |pointer: &Pointer, camera: &mut OrbitCamera| {
             let pixels = winit::dpi::PhysicalPosition::new(0.0, f64::from(PIXELS_A_STEP));
-            pointer.scrolled(MouseScrollDelta::PixelDelta(pixels), SIZE, 0.0, camera);
+            pointer.scrolled(MouseScrollDelta::PixelDelta(pixels), SIZE, Vec2::ZERO, camera);
         };
-        let pinch = |pointer: &Pointer, camera: &mut OrbitCamera| pointer.pinched(0.1, SIZE, 0.0, camera);
+        let pinch =
+            |pointer: &Pointer, camera: &mut OrbitCamera| pointer.pinched(0.1, SIZE, Vec2::ZERO, camera);
         let near = zoomed(&pointer, &wheel);
         assert!(near.distance < before.distance && near.target == before.target, "no pointer: the middle");
         assert_eq!(zoomed(&pointer, &pad).distance, near.distance);
         assert_eq!(zoomed(&pointer, &pinch).distance, near.distance);
         pointer.moved(Vec2::new(700.0, 100.0), SIZE, &mut before.clone());
         assert!(zoomed(&pointer, &wheel).target != before.target, "toward the pointer");
-        let at_the_middle = Pointer { at: Some(SIZE * Vec2::new(0.6, 0.5)), drag: None };
+        let at_the_middle = Pointer { at: Some(SIZE * Vec2::new(0.6, 0.45)), drag: None };
         let aside = |pointer: &Pointer, camera: &mut OrbitCamera| {
-            pointer.scrolled(MouseScrollDelta::LineDelta(0.0, 1.0), SIZE, 0.2, camera);
+            pointer.scrolled(MouseScrollDelta::LineDelta(0.0, 1.0), SIZE, Vec2::new(0.2, 0.1), camera);
         };
         let target = zoomed(&at_the_middle, &aside).target;
         assert!(target.abs_diff_eq(before.target, 1e-5), "the middle lies aside: {target}");
         let mut camera = before;
-        pointer.scrolled(MouseScrollDelta::LineDelta(0.0, 1.0), Vec2::ZERO, 0.0, &mut camera);
+        pointer.scrolled(MouseScrollDelta::LineDelta(0.0, 1.0), Vec2::ZERO, Vec2::ZERO, &mut camera);
         assert!(camera.distance.is_finite(), "a window without area");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::loader::Loader;
 use super::stage::Stage;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The viewer's part of what is seen.
@@ -13,7 +13,7 @@ pub struct Scenery<'a> {
     /// The list of models.
     pub models: &'a [PathBuf],
     /// Those that could not be shown.
-    pub refused: &'a BTreeSet<PathBuf>,
+    pub refused: &'a BTreeMap<PathBuf, String>,
     /// What is being loaded.
     pub loader: Option<&'a Loader>,
     /// What went wrong last.

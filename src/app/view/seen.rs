@@ -4,7 +4,7 @@ use super::figures::Figures;
 use super::stage::Stage;
 use fire_engine::gltf::LoadProgress;
 use fire_engine::vulkan::{CommandCounts, FrameTimings, MemoryUsage, PresentMode, ViewMode};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Everything that the panel reads. What it wants to be different it says by an [`Order`](super::order::Order).
@@ -13,8 +13,8 @@ pub struct Seen<'a> {
     pub stage: &'a Stage,
     /// The list of models.
     pub models: &'a [PathBuf],
-    /// Those that could not be shown when they were last wanted.
-    pub refused: &'a BTreeSet<PathBuf>,
+    /// Those that could not be shown when they were last wanted, and why.
+    pub refused: &'a BTreeMap<PathBuf, String>,
     /// What is being loaded, and how far it is.
     pub loading: Option<(String, Option<LoadProgress>)>,
     /// What went wrong last, until something else is opened.

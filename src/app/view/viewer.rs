@@ -1,6 +1,8 @@
 //! The window's show: a frame from what happened to the picture.
 
 use super::arguments::ViewArguments;
+use super::covered;
+use super::dropped::{self, is_same};
 use super::keys::{self, Held};
 use super::loader::Loader;
 use super::loads::{Purpose, Request};
@@ -9,7 +11,7 @@ use super::no_panel::Panel;
 use super::order::{ClipOrder, Order};
 #[cfg(feature = "egui")]
 use super::panel::Panel;
-use super::pointer::Pointer;
+use super::pointer::{self, Pointer};
 use super::scenery::Scenery;
 use super::stage::Stage;
 use super::watching::Watcher;
@@ -20,11 +22,11 @@ use crate::app::progress::{Next, Progress};
 use crate::app::selection;
 use crate::app::stopwatch::Stopwatch;
 use fire_engine::controls::OrbitCamera;
-use fire_engine::math::Vec2;
+use fire_engine::math::{Bounds, Vec2};
 use fire_engine::scene::Camera;
 use fire_engine::vulkan::{FrameOutcome, PresentMode, Renderer, RendererError};
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 use winit::event::{ElementState, KeyEvent, TouchPhase, WindowEvent};
@@ -39,6 +41,9 @@ pub(super) fn sight(orbit: &OrbitCamera, aspect: f32) -> Result<Camera, AppError
     Ok(camera)
 }
 
+/// As many steps of a wheel is a second of flight into a parallel view.
+const STEPS_A_SECOND: f32 = 5.0;
+
 /// The kind of device that is none, as the renderer calls it.
 const CPU: &str = "CPU";
 
@@ -47,8 +52,8 @@ pub struct Viewer<'a> {
     pub(super) arguments: &'a ViewArguments,
     /// The list of models.
     pub(super) models: Vec<PathBuf>,
-    /// Those of them that could not be shown when they were last wanted.
-    pub(super) refused: BTreeSet<PathBuf>,
+    /// Those of them that could not be shown when they were last wanted, and why.
+    pub(super) refused: BTreeMap<PathBuf, String>,
     pub(super) stage: Stage,
     /// Where the camera is, unless one of the file is looked through.
     pub(super) orbit: OrbitCamera,
@@ -66,6 +71,10 @@ pub struct Viewer<'a> {
     /// The file that is to be shown instead.
     pub(super) upcoming: Option<Watcher>,
     pub(super) orders: Vec<Order>,
+    /// Files that were dropped on the window.
+    dropped: Vec<PathBuf>,
+    /// A model that was put on just now, by its bounds: it is framed once the panel is laid out for it.
+    pub(super) newcomer: Option<Option<Bounds>>,
     /// What went wrong.
     pub(super) message: Option<String>,
     pub(super) shows_panel: bool,
@@ -89,7 +98,7 @@ impl<'a> Viewer<'a> {
         let aspect = arguments.size.width as f32 / arguments.size.height as f32;
         let mut models: Vec<PathBuf> = Vec::new();
         for model in &arguments.models {
-            if !models.contains(model) {
+            if !models.iter().any(|known| is_same(known, model)) {
                 models.push(model.clone());
             }
         }
@@ -97,7 +106,7 @@ impl<'a> Viewer<'a> {
             arguments,
             stage: Stage::empty(models.first().cloned()),
             models,
-            refused: BTreeSet::new(),
+            refused: BTreeMap::new(),
             orbit: OrbitCamera::new(None, aspect),
             loading: None,
             failed: None,
@@ -107,6 +116,8 @@ impl<'a> Viewer<'a> {
             watcher: None,
             upcoming: None,
             orders: Vec::new(),
+            dropped: Vec::new(),
+            newcomer: None,
             message: None,
             shows_panel: !arguments.no_panel,
             shows_keys: false,
@@ -143,19 +154,25 @@ impl<'a> Viewer<'a> {
         width.max(1) as f32 / height.max(1) as f32
     }
 
-    /// How far the middle of what the panel leaves free is to the right of the picture's, which is 2 wide.
-    pub(super) fn off_center(&self, renderer: &Renderer) -> f32 {
-        let covered = self.panel.as_ref().filter(|_| self.is_centered).map_or(0.0, Panel::covered);
-        (covered / renderer.size().0.max(1) as f32).min(0.8)
+    /// How far the middle of what the panel leaves free is from the picture's, to the right and up; see [`Covered::off_center`].
+    pub(super) fn off_center(&self, renderer: &Renderer) -> Vec2 {
+        let covered = self.panel.as_ref().filter(|_| self.is_centered).map(Panel::covered);
+        covered.unwrap_or_default().off_center(renderer.size())
     }
 
-    /// The width of what the panel leaves free over the picture's height.
-    pub(super) fn free_aspect(&self, renderer: &Renderer) -> f32 {
-        Self::aspect(renderer) * (1.0 - self.off_center(renderer))
+    /// Brings a box into view from the side from which a camera looks, beside the panel.
+    pub(super) fn framed(
+        &self,
+        renderer: &Renderer,
+        mut orbit: OrbitCamera,
+        bounds: Option<Bounds>,
+    ) -> OrbitCamera {
+        covered::frame(&mut orbit, bounds, Self::aspect(renderer), self.off_center(renderer));
+        orbit
     }
 
     /// A camera is moved by hand: from where it is looked through now.
-    fn take_over(&mut self, renderer: &Renderer) {
+    pub(super) fn take_over(&mut self, renderer: &Renderer) {
         if let Some(camera) = self.stage.camera(Self::aspect(renderer)) {
             self.orbit.adopt(&camera);
             self.is_centered = false;
@@ -177,8 +194,7 @@ impl<'a> Viewer<'a> {
                         self.orbit.camera()?
                     }
                 };
-                let shift = Vec2::new(self.off_center(renderer), 0.0);
-                Ok(Camera { shift, ..camera })
+                Ok(Camera { shift: self.off_center(renderer), ..camera })
             }
         }
     }
@@ -198,7 +214,7 @@ impl<'a> Viewer<'a> {
             WindowEvent::MouseInput { state, button, .. } => {
                 self.pointer.button(*button, *state, self.held.is_hasty());
             }
-            WindowEvent::MouseWheel { delta, .. } => {
+            WindowEvent::MouseWheel { delta, .. } if pointer::steps(*delta) != 0.0 => {
                 self.take_over(context.renderer);
                 let off_center = self.off_center(context.renderer);
                 self.pointer.scrolled(*delta, size, off_center, &mut self.orbit);
@@ -237,7 +253,14 @@ impl<'a> Viewer<'a> {
     fn fly(&mut self, renderer: &Renderer, seconds: f32) {
         if let Some((motion, haste)) = self.held.motion() {
             self.take_over(renderer);
-            self.orbit.fly(motion, seconds * haste);
+            let seconds = seconds * haste;
+            if self.orbit.is_orthographic() {
+                // Nothing comes nearer there, whatever one passes.
+                self.orbit.zoom(motion.z * seconds * STEPS_A_SECOND);
+                self.orbit.fly(motion.with_z(0.0), seconds);
+            } else {
+                self.orbit.fly(motion, seconds);
+            }
         }
     }
 
@@ -306,7 +329,8 @@ impl WindowApp for Viewer<'_> {
     fn event(&mut self, context: &mut WindowContext<'_>, event: &WindowEvent) -> Result<(), AppError> {
         let is_taken = self.panel.as_mut().is_some_and(|panel| panel.takes(context, event));
         match event {
-            WindowEvent::DroppedFile(file) => self.orders.push(Order::Open(file.clone())),
+            // One after the other, and all before the next frame.
+            WindowEvent::DroppedFile(file) => self.dropped.push(file.clone()),
             WindowEvent::ModifiersChanged(modifiers) => self.held.set_modifiers(modifiers.state()),
             WindowEvent::Focused(false) => {
                 self.held = Held::default();
@@ -330,6 +354,9 @@ impl WindowApp for Viewer<'_> {
         let is_sought =
             |order: &Order| matches!(order, Order::Clip(_, ClipOrder::Seek(_)) | Order::SeekAll(_));
         let is_held = self.orders.iter().any(is_sought);
+        if !self.dropped.is_empty() {
+            self.orders.push(Order::Open(dropped::models(std::mem::take(&mut self.dropped))));
+        }
         for order in std::mem::take(&mut self.orders) {
             self.obey(context, order)?;
         }
@@ -338,6 +365,9 @@ impl WindowApp for Viewer<'_> {
         // What is held at a time stays there.
         self.stage.advance(if is_held { 0.0 } else { seconds })?;
         let repaint_at = self.show_panel(context, now)?;
+        if let Some(bounds) = self.newcomer.take() {
+            self.orbit = self.framed(context.renderer, self.orbit, bounds);
+        }
         let camera = self.camera(context.renderer)?;
         let outcome = context.renderer.draw_frame(&self.stage.content.scene, &camera)?;
         self.has_drawn = true;

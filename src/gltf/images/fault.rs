@@ -2,7 +2,10 @@
 
 use crate::gltf::LoadError;
 use crate::gltf::decode::Fault;
+use crate::gltf::document::Image;
 use crate::gltf::source::Source;
+use crate::gltf::text::shown;
+use crate::gltf::uri::is_data;
 use std::fmt::Display;
 
 /// An image's error without the file and the path, which a report's row has already.
@@ -14,7 +17,8 @@ pub(super) fn reason(error: &LoadError) -> String {
     }
 }
 
-pub(super) fn unavailable(source: &Source<'_>, fault: Fault, path: impl Display) -> LoadError {
+/// That of an image, which is named if it is a file of its own.
+pub(super) fn unavailable(source: &Source<'_>, fault: Fault, path: impl Display, image: &Image) -> LoadError {
     let (file, json_path) = (source.file.to_owned(), path.to_string());
     match fault {
         Fault::Unsupported(reason) => source.unsupported(path, reason),
@@ -28,7 +32,9 @@ pub(super) fn unavailable(source: &Source<'_>, fault: Fault, path: impl Display)
         },
         Fault::OutOfMemory(bytes) => source.out_of_memory(bytes, path),
         Fault::Damaged(reason) => {
-            LoadError::Image { file, json_path, reason: format!("{reason}; export the image again") }
+            let file_name = image.uri.as_ref().filter(|uri| !is_data(uri));
+            let name = file_name.map_or_else(String::new, |uri| format!("\"{}\": ", shown(uri)));
+            LoadError::Image { file, json_path, reason: format!("{name}{reason}; export the image again") }
         }
     }
 }

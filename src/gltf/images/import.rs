@@ -52,7 +52,7 @@ pub(in crate::gltf) fn import(
                 }
                 Err(Failure::Absent(reason)) => stand_in(&reason, path, report),
                 Err(Failure::Fault(fault)) => {
-                    let error = unavailable(source, fault, path);
+                    let error = unavailable(source, fault, path, image);
                     if usages[index].kind == Use::Drawn {
                         return Err(error);
                     }

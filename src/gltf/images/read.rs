@@ -120,7 +120,7 @@ impl<'s> Plan<'s, '_> {
                 source.bytes(source.view(view, path)?, path)?
             }
         };
-        let fault = |fault| unavailable(source, fault, path);
+        let fault = |fault| unavailable(source, fault, path, &source.json.images[index]);
         let kind = Kind::sniff(&bytes)
             .ok_or_else(|| fault(Fault::Damaged("neither a PNG nor a JPEG by its first bytes".to_owned())))?;
         // Rounded where colors are read from it too.

@@ -125,7 +125,7 @@ impl Choices {
             let path = &seen.models[index];
             let label = text::name(&stage::name(Some(path)));
             let chosen = seen.stage.path.as_ref() == Some(path);
-            let refused = seen.refused.contains(path);
+            let refused = seen.refused.contains_key(path);
             let folder = text::name(self.labels.folder(index));
             let end = match (refused, folder.as_str()) {
                 (true, "") => "refused".to_owned(),
@@ -135,9 +135,14 @@ impl Choices {
             let look = Look { text: &label, end: &end, chosen, weak: refused, ..Look::default() };
             let response = row(ui, Id::new(("model", index)), look);
             if response.clicked() && !chosen {
-                orders.push(Order::Open(path.clone()));
+                orders.push(Order::Open(vec![path.clone()]));
             }
-            response.on_hover_ui(|ui| drop(ui.label(text::message(&path.to_string_lossy()))));
+            response.on_hover_ui(|ui| {
+                ui.label(text::message(&path.to_string_lossy()));
+                if let Some(reason) = seen.refused.get(path) {
+                    ui.label(text::message(reason));
+                }
+            });
         });
     }
 }
@@ -276,7 +281,7 @@ mod tests {
     fn models_of_one_name_have_their_folders_at_the_end_after_what_matters_more() {
         let mut bench = Bench::new(stage(Content::default()));
         bench.models = vec!["a/one.glb".into(), "b/one.glb".into(), "b/two.glb".into()];
-        bench.refused.insert("b/one.glb".into());
+        bench.refused.insert("b/one.glb".into(), "no such file".to_owned());
         bench.settle();
         let says = |bench: &Bench, wanted: &str| bench.texts.iter().any(|(text, _)| text == wanted);
         assert!(says(&bench, "a") && says(&bench, "refused  b") && !says(&bench, "b"), "{:?}", bench.texts);
@@ -304,12 +309,16 @@ mod tests {
             (bench.click("one.glb"), bench.click("0  day"), bench.click("none")),
             (vec![], vec![], vec![])
         );
-        assert_eq!(bench.click("two.glb"), [Order::Open("b/two.glb".into())]);
+        assert_eq!(bench.click("two.glb"), [Order::Open(vec!["b/two.glb".into()])]);
         assert!(!bench.says("refused"));
-        bench.refused.insert("b/two.glb".into());
+        bench.refused.insert("b/two.glb".into(), "it is broken".to_owned());
         bench.settle();
         assert!(bench.says("refused"));
-        assert_eq!(bench.click("two.glb"), [Order::Open("b/two.glb".into())], "it may be mended by now");
+        assert_eq!(
+            bench.click("two.glb"),
+            [Order::Open(vec!["b/two.glb".into()])],
+            "it may be mended by now"
+        );
         assert_eq!(bench.click("1  night"), [Order::Scene(1)]);
         assert_eq!(bench.click("1  red"), [Order::Variant(Some(VariantId::new(1)))]);
         assert_eq!(bench.click("Frame (F)"), [Order::Frame]);

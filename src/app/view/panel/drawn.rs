@@ -42,7 +42,7 @@ impl Drawn {
     /// that is not told of the empty stage.
     pub fn is_nothing(&mut self, seen: &Seen<'_>) -> bool {
         self.update(seen.stage);
-        let is_there = seen.stage.path.as_ref().is_some_and(|path| !seen.refused.contains(path));
+        let is_there = seen.stage.path.as_ref().is_some_and(|path| !seen.refused.contains_key(path));
         self.vertices == 0 && is_there && seen.loading.is_none()
     }
 

@@ -6,6 +6,7 @@ use super::show::show;
 use super::state::PanelState;
 use super::typing;
 use crate::app::error::AppError;
+use crate::app::view::covered::Covered;
 use crate::app::view::facts::Facts;
 use crate::app::view::figures::Figures;
 use crate::app::view::order::Order;
@@ -28,7 +29,7 @@ pub struct Panel {
     ends_typing: bool,
     facts: Facts,
     figures: Figures,
-    covered: f32,
+    covered: Covered,
     /// Where the pointer is, in pixels.
     pointer: (f32, f32),
 }
@@ -53,7 +54,7 @@ impl Panel {
             ends_typing: false,
             facts: Facts::new(context.renderer),
             figures: Figures::new(),
-            covered: 0.0,
+            covered: Covered::default(),
             pointer: (-1.0, -1.0),
         }
     }
@@ -124,14 +125,19 @@ impl Panel {
             if is_shown {
                 show(egui, state, &mut seen, orders);
             }
-            *covered = egui.available_rect().left().max(0.0) * egui.pixels_per_point();
+            let (all, free) = (egui.content_rect(), egui.available_rect());
+            let pixels = egui.pixels_per_point();
+            *covered = Covered {
+                left: (free.left() - all.left()).max(0.0) * pixels,
+                bottom: (all.bottom() - free.bottom()).max(0.0) * pixels,
+            };
             notices(egui, state, &seen, is_shown, orders);
         })?;
         Ok(delay.map(|delay| now + delay))
     }
 
-    /// How many pixels of the picture's left it covers.
-    pub fn covered(&self) -> f32 {
+    /// What of the picture it covers.
+    pub fn covered(&self) -> Covered {
         self.covered
     }
 

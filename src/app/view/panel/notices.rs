@@ -190,7 +190,7 @@ mod tests {
             bench.loading = Some(("other".to_owned(), None));
             assert_eq!(told(&mut bench), 0);
             bench.loading = None;
-            bench.refused.insert("empty.gltf".into());
+            bench.refused.insert("empty.gltf".into(), "no such file".to_owned());
             assert_eq!(told(&mut bench), 0);
             bench.refused.clear();
             let assets = &mut bench.stage.content.assets;

@@ -18,7 +18,7 @@ use fire_engine::gltf::{LoadProgress, LoadReport};
 use fire_engine::math::Vec3;
 use fire_engine::scene::{ClipBinding, Content};
 use fire_engine::vulkan::{CommandCounts, FrameTimings, MemoryUsage, PresentMode, ViewMode};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ pub struct Bench {
     pub state: PanelState,
     pub stage: Stage,
     pub models: Vec<PathBuf>,
-    pub refused: BTreeSet<PathBuf>,
+    pub refused: BTreeMap<PathBuf, String>,
     pub loading: Option<(String, Option<LoadProgress>)>,
     pub message: Option<String>,
     pub shows_keys: bool,
@@ -104,7 +104,7 @@ impl Bench {
             state: PanelState::new(),
             stage,
             models: Vec::new(),
-            refused: BTreeSet::new(),
+            refused: BTreeMap::new(),
             loading: None,
             message: None,
             shows_keys: false,
