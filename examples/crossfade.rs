@@ -107,9 +107,9 @@ impl Example for Chain {
     }
 
     #[cfg(feature = "winit")]
-    fn event(&mut self, event: &winit::event::WindowEvent) -> Result<(), Failure> {
-        use winit::event::{ElementState, WindowEvent};
-        use winit::keyboard::{Key, NamedKey};
+    fn event(&mut self, event: &fire_engine::winit::winit::event::WindowEvent) -> Result<(), Failure> {
+        use fire_engine::winit::winit::event::{ElementState, WindowEvent};
+        use fire_engine::winit::winit::keyboard::{Key, NamedKey};
         match event {
             WindowEvent::KeyboardInput { event, .. }
                 if event.logical_key == Key::Named(NamedKey::Space)

@@ -11,11 +11,11 @@ use clap::Parser;
 use fire_engine::math::{LookAtError, Quat, Transform, Vec3};
 use fire_engine::scene::{Camera, Content, Projection, Scene};
 use fire_engine::vulkan::{FrameOutcome, Renderer};
+use fire_engine::winit::winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
+use fire_engine::winit::winit::keyboard::{KeyCode, PhysicalKey};
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
 use std::time::Instant;
 use support::{Failure, Options, check_validation, open, write};
-use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
-use winit::keyboard::{KeyCode, PhysicalKey};
 
 #[derive(Default)]
 struct Walker {

@@ -10,10 +10,10 @@ use fire_engine::egui::{EguiPainter, EguiWindow};
 use fire_engine::math::Vec3;
 use fire_engine::scene::{Camera, Content, Projection};
 use fire_engine::vulkan::{Renderer, RendererOptions};
+use fire_engine::winit::winit::event::WindowEvent;
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext, WindowOptions};
 use std::error::Error;
 use std::time::Instant;
-use winit::event::WindowEvent;
 
 const SIZE: (u32, u32) = (800, 600);
 

@@ -9,7 +9,7 @@ use fire_engine::assets::{
     RenderObjectId, Texture, TextureId, TextureSlot,
 };
 use fire_engine::math::{Quat, Transform, Vec3};
-use fire_engine::preparation::{ImageUse, PreparationError, PreparedObject, RenderPreparation, ViewMode};
+use fire_engine::preparation::{PreparationError, RenderPlan, RenderPreparation, ViewMode};
 use fire_engine::scene::{
     ClipBinding, DrawList, Light, LightKind, Projection, Scene, SceneNodeId, Skin, advance_animations,
 };
@@ -17,6 +17,11 @@ use std::sync::Arc;
 
 fn mesh() -> Mesh {
     Mesh { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Mesh::default() }
+}
+
+/// Each image of a plan, and whether it is read as color and as data.
+fn images(plan: &RenderPlan) -> Vec<(ImageId, bool, bool)> {
+    plan.images().iter().map(|used| (used.image, used.color, used.data)).collect()
 }
 
 /// A catalogue of `count` render objects on one mesh and one material.
@@ -67,8 +72,8 @@ fn shares_resources_excludes_unused_ones_and_keeps_the_revision() {
     let (mesh, material) = (MeshId::new(0), MaterialId::new(0));
     assert_eq!(plan.meshes(), [mesh]);
     assert_eq!(plan.materials(), [material]);
-    let objects = [0, 1].map(|i| PreparedObject { object: RenderObjectId::new(i), mesh, material });
-    assert_eq!(plan.objects(), objects);
+    let objects: Vec<_> = plan.objects().iter().map(|of| (of.object, of.mesh, of.material)).collect();
+    assert_eq!(objects, [0, 1].map(|i| (RenderObjectId::new(i), mesh, material)));
     assert_eq!((plan.revision(), plan.catalogue()), (assets.revision(), assets.identity()));
     assert!(plan.textures().is_empty() && plan.images().is_empty());
 }
@@ -92,7 +97,7 @@ fn image_and_texture_dependencies_are_transitive_and_ascend() {
     assets.add_render_object(RenderObject { mesh, material });
     let mut preparation = RenderPreparation::new();
     let plan = preparation.build(&assets, &draws(&[2, 1, 0])).unwrap();
-    assert_eq!(plan.images(), [ImageUse { image: ImageId::new(0), color: true, data: false }]);
+    assert_eq!(images(plan), [(ImageId::new(0), true, false)]);
     assert_eq!(plan.textures(), [TextureId::new(0), TextureId::new(1)]);
     assert_eq!(plan.materials(), [0, 1, 2].map(MaterialId::new));
 }
@@ -116,7 +121,7 @@ fn textured_assets() -> RenderAssets {
 #[test]
 fn a_view_mode_plans_the_textures_that_it_reads_and_how() {
     let assets = textured_assets();
-    let used = |image, color, data| ImageUse { image: ImageId::new(image), color, data };
+    let used = |image, color, data| (ImageId::new(image), color, data);
     for (view, drawn, images) in [
         (ViewMode::BaseColor, 0, vec![used(0, true, false)]),
         (ViewMode::Normals, 0, vec![used(0, true, false)]),
@@ -128,8 +133,8 @@ fn a_view_mode_plans_the_textures_that_it_reads_and_how() {
         let mut preparation = RenderPreparation::new();
         preparation.set_view(view);
         let plan = preparation.build(&assets, &draws(&[drawn])).unwrap();
-        assert_eq!((plan.view(), plan.images()), (view, &images[..]));
-        let textures: Vec<_> = images.iter().map(|used| TextureId::new(used.image.get())).collect();
+        assert_eq!((plan.view(), &self::images(plan)), (view, &images));
+        let textures: Vec<_> = images.iter().map(|(image, ..)| TextureId::new(image.get())).collect();
         assert_eq!(plan.textures(), textures);
     }
 }

@@ -148,10 +148,10 @@ fn cameras_and_lights_are_listed_with_their_nodes_in_draw_order_under_their_own_
     let mut edit = scene.find_mut(nodes[2]).unwrap();
     edit.set_light(Some(dim)).unwrap();
     assert_eq!(edit.set_light(Some(Light { intensity: -1.0, ..SUN })), Err(LightError::Intensity(-1.0)));
-    assert_eq!((edit.as_ref().light(), edit.as_ref().light_name()), (Some(dim), "noon"));
+    assert_eq!((edit.as_node_ref().light(), edit.as_node_ref().light_name()), (Some(dim), "noon"));
     edit.set_light(None).unwrap();
     edit.set_light(Some(SUN)).unwrap();
-    assert_eq!(edit.as_ref().light_name(), "");
+    assert_eq!(edit.as_node_ref().light_name(), "");
     assert_eq!(scene.structure_revision(), revision);
     // What takes a removed node's place starts with nothing.
     scene.remove(nodes[0]).unwrap();
@@ -284,7 +284,7 @@ fn transforms_that_are_not_finite_or_affine_are_refused_and_change_nothing() {
     let mut projective = Mat4::IDENTITY;
     projective.x_axis.w = 0.5;
     assert_eq!(edit.set_matrix(projective), Err(SceneError::NotAffine { node: "node".into() }));
-    assert_eq!(edit.as_ref().local(), LocalTransform::Trs(moved(1.0, 0.0, 0.0)));
+    assert_eq!(edit.as_node_ref().local(), LocalTransform::Trs(moved(1.0, 0.0, 0.0)));
 }
 
 /// T-XF-MIRROR, 49: a negative determinant anywhere above turns the front faces, two of them do not. D11, D12: nothing

@@ -4,9 +4,9 @@ use super::options::{Failure, Options};
 use super::picture::write;
 use super::show::Example;
 use fire_engine::vulkan::{FrameOutcome, RendererOptions};
+use fire_engine::winit::winit::event::WindowEvent;
 use fire_engine::winit::{NextFrame, WindowApp, WindowContext, WindowOptions, run};
 use std::time::Instant;
-use winit::event::WindowEvent;
 
 /// Runs an application in a window and returns true. Returns false, and says why, if a picture is wanted instead.
 pub fn open<A: WindowApp<Error = Failure>>(

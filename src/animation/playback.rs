@@ -349,6 +349,7 @@ fn checked_speed(speed: f64) -> Result<f64, AnimationError> {
 ///
 /// A node may have several, one per driven property and playback.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Animator {
     /// The playback, which holds the time.
     pub playback: PlaybackId,

@@ -114,6 +114,27 @@ impl Pose {
 ///
 /// The same bits as a playback alone with weight 1 gives.
 ///
+/// ```
+/// use fire_engine::animation::{
+///     Animation, AnimationChannel, AnimationSampler, Interpolation, Keyframes, Pose, SlotId, TargetPath, sample_clip,
+/// };
+/// use fire_engine::math::Vec3;
+///
+/// let sampler = AnimationSampler {
+///     interpolation: Interpolation::Linear,
+///     timestamps: vec![0.0, 2.0],
+///     values: Keyframes::Vec3(vec![Vec3::ZERO, Vec3::Y]),
+/// };
+/// let channel = AnimationChannel { slot: SlotId::new(0), path: TargetPath::Translation, sampler: 0 };
+/// let lift = Animation::new("lift", vec![sampler], vec![channel])?;
+///
+/// let mut pose = Pose::default(); // kept for the next time
+/// sample_clip(&lift, 1.5, &mut pose)?;
+/// assert_eq!(pose.translation(SlotId::new(0)), Some(0.75 * Vec3::Y));
+/// assert_eq!(pose.rotation(SlotId::new(0)), None, "the clip does not drive it");
+/// # Ok::<(), fire_engine::animation::AnimationError>(())
+/// ```
+///
 /// # Errors
 /// [`AnimationError::Time`] if `seconds` is NaN or infinite; the pose is as it was.
 pub fn sample_clip(clip: &Animation, seconds: f64, pose: &mut Pose) -> Result<(), AnimationError> {

@@ -6,6 +6,7 @@ use super::{TextureId, UvTransform};
 ///
 /// An image may be used in both roles; it then needs a view of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum TextureRole {
     /// Colors: 8-bit red, green and blue are sRGB; alpha is linear.
     Color,

@@ -64,7 +64,7 @@ pub struct Sampler {
 }
 
 /// An image seen through a sampler. Several textures may share one image.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Texture {
     /// For messages; may be empty.
     pub name: String,

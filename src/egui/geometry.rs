@@ -23,31 +23,39 @@ pub(super) fn scissor(clip: Rect, pixels_per_point: f32) -> OverlayRect {
     OverlayRect { x, y, width: length(x, pixel(clip.max.x)), height: length(y, pixel(clip.max.y)) }
 }
 
-/// Adds a mesh to an overlay. Returns whether it was well formed; if not, or if nothing of it shows, nothing is added.
+/// Checks that an overlay can number so many vertices and indices, which are given for each of its meshes.
 ///
 /// # Errors
-/// [`RendererError::InvalidOverlay`] if there are more vertices or indices than can be counted.
+/// [`RendererError::InvalidOverlay`] if there are more than can be counted.
+pub(super) fn check_counts(meshes: impl Iterator<Item = [usize; 2]>) -> Result<(), RendererError> {
+    let [vertices, indices] = meshes.fold([0_usize; 2], |[vertices, indices], [more, others]| {
+        [vertices.saturating_add(more), indices.saturating_add(others)]
+    });
+    match u32::try_from(vertices.max(indices)) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(RendererError::InvalidOverlay {
+            reason: "egui painted more vertices or indices than can be counted".to_owned(),
+        }),
+    }
+}
+
+/// Adds a mesh to an overlay whose meshes were [counted](check_counts). Returns whether it was well formed; if not, or if
+/// nothing of it shows, nothing is added.
 pub(super) fn append(
     overlay: &mut Overlay,
     mesh: &Mesh,
     shown: Shown,
     scissor: OverlayRect,
     (pixels_per_point, backdrop): (f32, Backdrop),
-) -> Result<bool, RendererError> {
+) -> bool {
     if !mesh.is_valid() || !mesh.indices.len().is_multiple_of(3) {
-        return Ok(false);
+        return false;
     }
     if mesh.indices.is_empty() || scissor.width == 0 || scissor.height == 0 {
-        return Ok(true);
+        return true;
     }
-    let position = |length: usize| {
-        u32::try_from(length).map_err(|_| RendererError::InvalidOverlay {
-            reason: "egui painted more vertices or indices than can be counted".to_owned(),
-        })
-    };
-    let (first, start) = (position(overlay.vertices.len())?, position(overlay.indices.len())?);
-    position(overlay.vertices.len() + mesh.vertices.len())?;
-    let end = position(overlay.indices.len() + mesh.indices.len())?;
+    let (first, start) = (overlay.vertices.len() as u32, overlay.indices.len() as u32);
+    let end = start + mesh.indices.len() as u32;
     // Neighbors mostly have one color.
     let mut last = (Color32::TRANSPARENT, backdrop.convert(Color32::TRANSPARENT));
     overlay.vertices.extend(mesh.vertices.iter().map(|vertex| {
@@ -66,7 +74,7 @@ pub(super) fn append(
     color_transparent_corners(&mut overlay.vertices[first as usize..], mesh);
     let texture = Some(shown.texture);
     overlay.draws.push(OverlayDraw { indices: start..end, texture, scissor: Some(scissor) });
-    Ok(true)
+    true
 }
 
 /// Where a font's texel lies among the bands. The white texel is that of the upper band, whatever the ink, so that
@@ -117,7 +125,7 @@ mod tests {
         let mut overlay = Overlay::default();
         let backdrop = Backdrop::new(DARK);
         let scissor = scissor(clip, 2.0);
-        let added = append(&mut overlay, mesh, shown(is_font), scissor, (2.0, backdrop)).unwrap();
+        let added = append(&mut overlay, mesh, shown(is_font), scissor, (2.0, backdrop));
         (overlay, added)
     }
 
@@ -127,7 +135,7 @@ mod tests {
         let mut overlay = Overlay::default();
         let clip = scissor(Rect::from_min_size(pos2(1.0, 2.0), vec2(3.0, 4.0)), 2.0);
         for _ in 0..2 {
-            append(&mut overlay, &mesh, shown(false), clip, (2.0, Backdrop::new(DARK))).unwrap();
+            append(&mut overlay, &mesh, shown(false), clip, (2.0, Backdrop::new(DARK)));
         }
         let vertex = OverlayVertex { position: [3.0, 4.0], uv: [0.25, 0.75], color: [255, 0, 0, 255] };
         assert_eq!(overlay.vertices, [vertex; 6]);
@@ -135,6 +143,17 @@ mod tests {
         assert_eq!((overlay.draws[0].indices.clone(), overlay.draws[1].indices.clone()), (0..3, 3..6));
         assert_eq!(overlay.draws[1].scissor, Some(OverlayRect { x: 2, y: 4, width: 6, height: 8 }));
         assert_eq!(overlay.draws[1].texture, Some(OverlayTextureId(3)));
+    }
+
+    #[test]
+    fn vertices_and_indices_of_all_meshes_together_can_be_counted_or_not() {
+        let most = u32::MAX as usize;
+        let checked = |counts: &[[usize; 2]]| check_counts(counts.iter().copied());
+        assert_eq!(checked(&[]), Ok(()));
+        assert_eq!(checked(&[[most - 1, 0], [1, most]]), Ok(()));
+        for over in [[[most, 0], [1, 0]], [[0, 1], [0, most]], [[1, 1], [usize::MAX, 0]]] {
+            assert!(matches!(checked(&over), Err(RendererError::InvalidOverlay { .. })), "{over:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From egui's output to a renderer's overlay.
 
 use super::color::{Backdrop, Ink};
-use super::geometry::{Shown, append, scissor};
+use super::geometry::{Shown, append, check_counts, scissor};
 use super::texels::{font, glyphs, picture, sampler};
 use crate::assets::Sampler;
 use crate::vulkan::{OverlayTextureId, Renderer, RendererError};
@@ -77,8 +77,9 @@ impl EguiPainter {
     /// Platform output and viewport commands are not looked at.
     ///
     /// # Errors
-    /// A texture that is too large or cannot be uploaded. The overlay is then as it was, and changes of textures that
-    /// egui will not send again may be lost: [`clear`](Self::clear), or a new painter with a new context.
+    /// A texture that is too large or cannot be uploaded, or more vertices than can be counted. The overlay is then as it
+    /// was, and changes of textures that egui will not send again may be lost: [`clear`](Self::clear), or a new painter with
+    /// a new context. [`RendererError::DeviceLost`], and [`RendererError::Unusable`] after it.
     pub fn paint(
         &mut self,
         renderer: &mut Renderer,
@@ -100,14 +101,19 @@ impl EguiPainter {
             self.set(renderer, FONT, &ImageDelta::full(image, TextureOptions::LINEAR))?;
         }
         let backdrop = Backdrop::new(context.style().visuals.panel_fill);
+        let tessellated = context.tessellate(shapes, pixels_per_point);
+        check_counts(tessellated.iter().filter_map(|clipped| match &clipped.primitive {
+            Primitive::Mesh(mesh) => Some([mesh.vertices.len(), mesh.indices.len()]),
+            Primitive::Callback(_) => None,
+        }))?;
         renderer.overlay_mut().clear();
-        for clipped in context.tessellate(shapes, pixels_per_point) {
+        for clipped in tessellated {
             let scissor = scissor(clipped.clip_rect, pixels_per_point);
             let added = match clipped.primitive {
                 Primitive::Mesh(mesh) => match self.shown(mesh.texture_id) {
                     Some(shown) => {
                         let look = (pixels_per_point, backdrop);
-                        append(renderer.overlay_mut(), &mesh, shown, scissor, look)?
+                        append(renderer.overlay_mut(), &mesh, shown, scissor, look)
                     }
                     None => false,
                 },
@@ -226,8 +232,9 @@ impl EguiPainter {
 
     /// Removes textures that the overlay does not name any more.
     fn remove_outdated(&mut self, renderer: &mut Renderer) -> Result<(), RendererError> {
-        while let Some(texture) = self.outdated.pop() {
+        while let Some(&texture) = self.outdated.last() {
             renderer.remove_overlay_texture(texture)?;
+            self.outdated.pop();
         }
         Ok(())
     }

@@ -25,6 +25,15 @@ use std::path::Path;
 /// The scene is at rest, with world transforms resolved and nothing playing. Which container the file is, its first bytes
 /// decide.
 ///
+#[cfg_attr(feature = "png", doc = "```")]
+#[cfg_attr(not(feature = "png"), doc = "```ignore")]
+/// let (mut content, report) = fire_engine::gltf::load("assets/LetterCube/LetterCube.gltf")?;
+/// println!("{report}"); // what was left out or approximated, with its place in the file
+/// content.play_first()?;
+/// assert_eq!(content.assets.meshes().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`LoadError`], naming the file, the place in its JSON, the reason and the remedy. The whole document is checked, used
 /// or not, and nothing is returned of a faulty one.
@@ -33,6 +42,22 @@ pub fn load(path: impl AsRef<Path>) -> Result<(Content, LoadReport), LoadError> 
 }
 
 /// As [`load`], with a choice of scene, of a wider folder, and of limits.
+///
+#[cfg_attr(feature = "png", doc = "```")]
+#[cfg_attr(not(feature = "png"), doc = "```ignore")]
+/// use fire_engine::gltf::{LoadLimits, LoadOptions, load_with};
+///
+/// let options = LoadOptions {
+///     // Textures may lie in a folder beside that of the document.
+///     root: Some("assets".into()),
+///     // A stranger's file gets less room.
+///     limits: LoadLimits { decoded_bytes: 64 << 20, ..LoadLimits::default() },
+///     ..LoadOptions::default()
+/// };
+/// let (content, _report) = load_with("assets/LetterCube/LetterCube.gltf", &options)?;
+/// assert_eq!(content.document.resources[0], "LetterCube.bin");
+/// # Ok::<(), fire_engine::gltf::LoadError>(())
+/// ```
 ///
 /// # Errors
 /// As [`load`].

@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
             }
             self.light_used[light] = true;
         }
-        let id = edit.as_ref().id();
+        let id = edit.as_node_ref().id();
         self.ids[index] = Some(id);
         let name = name.unwrap_or_else(|| Arc::clone(&self.unnamed));
         let deformer = (node.skin.is_some() || !weights.is_empty()).then_some(id);
@@ -152,7 +152,7 @@ impl<'a> Builder<'a> {
         instances.iter().try_for_each(|&transform| {
             let mut instance = self.scene.add_node(Some(id), Some(Arc::clone(&name)))?;
             instance.set_transform(transform)?;
-            let instance = instance.as_ref().id();
+            let instance = instance.as_node_ref().id();
             primitives.add(&mut self.scene, instance)
         })
     }

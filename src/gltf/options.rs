@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 /// Bounds on what a file may ask for. The defaults are ones that no normal asset meets.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LoadLimits {
     /// Bytes of the document, unless it is in memory already, and of each file that it refers to. Default: 2 GiB.
     pub file_bytes: u64,

@@ -22,6 +22,7 @@ pub enum LoadPhase {
 
 /// How far a load has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct LoadProgress {
     /// What is going on.
     pub phase: LoadPhase,

@@ -46,6 +46,7 @@ impl std::fmt::Display for NoteKind {
 
 /// One row of a [`LoadReport`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct LoadNote {
     /// How much it matters.
     pub severity: Severity,
@@ -55,6 +56,19 @@ pub struct LoadNote {
     pub kind: NoteKind,
     /// In words.
     pub message: String,
+}
+
+impl LoadNote {
+    /// A row of one's own, such as a program adds to [`LoadReport::rows`] for what it left out itself.
+    #[must_use]
+    pub fn new(
+        severity: Severity,
+        json_path: impl Into<String>,
+        kind: NoteKind,
+        message: impl Into<String>,
+    ) -> Self {
+        Self { severity, json_path: json_path.into(), kind, message: message.into() }
+    }
 }
 
 impl std::fmt::Display for LoadNote {
@@ -69,7 +83,7 @@ impl std::fmt::Display for LoadNote {
 ///
 /// The same file gives the same report. Beyond [`LoadLimits::report_rows`](super::LoadLimits::report_rows) rows are counted,
 /// and a last one says how many they are.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct LoadReport {
     /// The rows.
     pub rows: Vec<LoadNote>,

@@ -8,6 +8,37 @@ use std::path::{Component, Path, PathBuf};
 /// Hands out the files that a document refers to, for example from a folder or an archive.
 ///
 /// Data URIs and buffers inside a GLB never reach it.
+///
+/// ```
+/// use fire_engine::gltf::{ResolveError, Resolver, ResourceName, load_from_slice};
+/// use std::collections::HashMap;
+///
+/// /// An archive that was unpacked into memory.
+/// struct Archive(HashMap<&'static str, Vec<u8>>);
+///
+/// impl Resolver for Archive {
+///     fn read(&self, name: &ResourceName, limit: u64) -> Result<Vec<u8>, ResolveError> {
+///         let found = self.0.get(name.decoded()).ok_or(ResolveError::NotFound)?;
+///         if found.len() as u64 > limit {
+///             return Err(ResolveError::TooLarge { limit });
+///         }
+///         Ok(found.clone())
+///     }
+/// }
+///
+/// let document = br#"{
+///     "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+///     "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+///     "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+///         "min": [0, 0, 0], "max": [0, 0, 0]}],
+///     "bufferViews": [{"buffer": 0, "byteLength": 36}],
+///     "buffers": [{"uri": "a%20mesh.bin", "byteLength": 36}]
+/// }"#;
+/// let archive = Archive(HashMap::from([("a mesh.bin", vec![0; 36])]));
+/// let (content, _report) = load_from_slice(document, &archive)?;
+/// assert_eq!(content.assets.meshes()[0].positions.len(), 3);
+/// # Ok::<(), fire_engine::gltf::LoadError>(())
+/// ```
 pub trait Resolver {
     /// The bytes of a file, at most `limit` of them.
     ///
@@ -43,7 +74,7 @@ impl Resolver for NoFiles {
 /// Names are taken relative to the folder, percent-decoded first and then as written. A name that leads out (`..`, an
 /// absolute path, a symbolic link) is refused, unless a wider [root](Self::with_root) admits it. Pipes, devices and
 /// folders are refused without being opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FolderResolver {
     folder: PathBuf,
     root: Option<PathBuf>,

@@ -3,7 +3,7 @@
 use super::{Mat4, NormalizeError, TryNormalize, Vec3, Vec4};
 
 /// Why [`look_at`] has no basis to build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum LookAtError {
     /// The eye has a component that is not finite, or so large that the view's offset is not.

@@ -1,6 +1,7 @@
 //! Vectors, quaternions and matrices, with the few contracts that glam leaves open.
 //!
-//! glam is the vector library; its types are re-exported so that a user needs no second dependency of the same version.
+//! glam is the vector library. The types that this crate takes and gives are re-exported by name, and the rest of glam as
+//! [`math::glam`](glam), so that a user needs no second dependency of the same version.
 //! What this room adds are operations that say *why* they fail ([`TryNormalize`], [`look_at`], [`perspective`]), the
 //! two shortest-arc quaternion interpolations that glTF animation needs ([`nlerp`], [`slerp`]), the decomposed
 //! [`Transform`], [`Affine3x4`], the 48-byte world matrix that the GPU reads as it lies in memory, and [`Bounds`].
@@ -18,13 +19,15 @@ mod normalize;
 mod srgb;
 mod transform;
 
+#[doc(no_inline)]
+pub use ::glam;
+pub use ::glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
 pub use affine::Affine3x4;
 pub use bounds::Bounds;
 pub use camera::{
     LookAtError, ProjectionError, look_at, look_to, orthographic, perspective, perspective_infinite,
 };
 pub(crate) use columns::{Columns, normal_of, unit_of};
-pub use glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
 pub(crate) use interpolate::{NEARLY_PARALLEL, nearer};
 pub use interpolate::{nlerp, slerp};
 pub use normalize::{NormalizeError, TryNormalize};

@@ -4,6 +4,7 @@ use super::{Quat, Vec2, Vec3, Vec4};
 
 /// Why a value has no direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum NormalizeError {
     /// Every component is zero.
     #[error("the length is zero, so there is no direction")]

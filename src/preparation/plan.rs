@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 /// A render object that is drawn, with what it refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct PreparedObject {
     /// The render object.
     pub object: RenderObjectId,
@@ -20,6 +21,7 @@ pub struct PreparedObject {
 
 /// An image that is drawn, with how it is read; at least one of the two holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ImageUse {
     /// The image.
     pub image: ImageId,

@@ -53,7 +53,7 @@ impl Scene {
         }
         let mut holder = self.add_node(parent, None)?;
         holder.set_local(LocalTransform::Trs(transform));
-        let root = holder.as_ref().id();
+        let root = holder.as_node_ref().id();
         let mut variants = self.merge_variants(other);
         self.factors.materials.merge(&other.factors.materials);
         let mut copies = HashMap::with_capacity(other.len());
@@ -65,7 +65,7 @@ impl Scene {
             copy.set_render_object(node.default_object());
             copy.set_variants(node.variants().map(|objects| variants.of(objects)))?;
             copy.copy_components(node);
-            copies.insert(node.id(), copy.as_ref().id());
+            copies.insert(node.id(), copy.as_node_ref().id());
         }
         self.copy_deformation(other, &copies);
         Ok(NodeMap { root, copies })

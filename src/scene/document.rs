@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// Images, textures and materials keep their indices, as do animations, so no list of ids is needed for them. What a loader
 /// adds (a stand-in image, a default material) comes after the document's own, whose number [`counts`](Self::counts) has.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct DocumentMap {
     /// How many of each kind it has.
     pub counts: DocumentCounts,
@@ -76,6 +77,7 @@ pub struct DocumentCounts {
 
 /// An extension that a document declares or uses.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct DocumentExtension {
     /// Its name, as the document spells it.
     pub name: String,
@@ -97,6 +99,7 @@ pub enum ExtensionState {
 
 /// The file that an image was decoded from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ImageFile {
     /// Its format by its first bytes: "PNG", "JPEG", "WebP" or "KTX2".
     pub format: &'static str,

@@ -9,6 +9,7 @@ use crate::math::Affine3x4;
 
 /// One node's render object and where its world matrix lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct DrawItem {
     /// What is drawn.
     pub render_object: RenderObjectId,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// assert_eq!(extras.get("nodes[3]"), Some(r#"{"health": 100}"#));
 /// assert_eq!(extras.get("nodes[4]"), None);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Extras(BTreeMap<Box<str>, Box<str>>);
 
 impl Extras {

@@ -224,7 +224,7 @@ impl<'a> NodeMut<'a> {
 
     /// The shared view.
     #[must_use]
-    pub fn as_ref(&self) -> NodeRef<'_> {
+    pub fn as_node_ref(&self) -> NodeRef<'_> {
         NodeRef::new(self.scene, self.slot)
     }
 

@@ -68,7 +68,7 @@ impl NodeMut<'_> {
         if !rest.is_finite() {
             return Err(SceneError::NotFinite { node: self.name() });
         }
-        let LocalTransform::Trs(mut pose) = self.as_ref().local() else {
+        let LocalTransform::Trs(mut pose) = self.as_node_ref().local() else {
             return Err(SceneError::Matrix { node: self.name() });
         };
         self.scene.animated_of(self.slot);

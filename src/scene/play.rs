@@ -16,7 +16,7 @@ use crate::animation::{
 use crate::assets::MaterialId;
 
 /// Which node, or material, each slot of a clip means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ClipBinding {
     /// The clip's position in the list of clips.
     pub animation: AnimationId,

@@ -10,7 +10,7 @@ use crate::vulkan::driver::instance_support::version_text;
 /// The device, the driver and the presentation of a renderer, for people to read.
 ///
 /// The [`Display`](fmt::Display) form is one fact a line, without a line break at the end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RendererInfo {
     /// The device's name.

@@ -15,6 +15,9 @@
 //!
 //! Every Vulkan object is held by an owner that keeps its parent alive, carries a debug name and is counted in
 //! [`LiveObjects`], so dropping in any order is right and a leak is visible.
+//!
+//! The crate feature `window` re-exports the crate `raw_window_handle`, whose traits a window of one's own implements for
+//! [`Renderer::windowed`].
 // Without windows some accessors of the device have no caller.
 #![cfg_attr(not(feature = "window"), allow(dead_code))]
 
@@ -38,6 +41,9 @@ mod validation;
 mod window;
 
 pub use crate::preparation::ViewMode;
+#[cfg(feature = "window")]
+#[doc(no_inline)]
+pub use ::raw_window_handle;
 pub use compiled::estimate::{GpuMemory, gpu_memory};
 pub use driver::device::MemoryUsage;
 pub use driver::live_objects::{LiveObjects, ObjectKind};

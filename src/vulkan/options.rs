@@ -53,7 +53,8 @@ pub enum PresentMode {
 ///     samples: 4,
 ///     ..RendererOptions::default()
 /// };
-/// options.validate().expect("the options are right");
+/// options.validate()?;
+/// # Ok::<(), fire_engine::vulkan::RendererError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RendererOptions {

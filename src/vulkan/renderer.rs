@@ -27,6 +27,9 @@ use ash::vk;
 use std::sync::Arc;
 
 /// What became of a frame.
+///
+/// A `match` on it may name all three: another reason why nothing was shown would be
+/// [`NotPresented`](Self::NotPresented) too, so that no loop has to guess whether an outcome that it does not know was a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FrameOutcome {
     /// Drawn and shown; headless: drawn.
@@ -41,7 +44,7 @@ pub enum FrameOutcome {
 pub(super) type GroupedFrom = (Option<(SceneIdentity, u64)>, u64, FrameLayout);
 
 /// How many commands the last frame recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct CommandCounts {
     /// Commands in the indirect buffer: one for each batch of equal draws.
@@ -108,6 +111,10 @@ impl Renderer {
 
     /// A renderer to a window, whose size is given in pixels. `window` (such as an `Arc` of a winit window) is kept until
     /// the surface is gone. A size without area pauses until [`resize`](Self::resize).
+    ///
+    /// A renderer may move to another thread, and so must what it keeps: `Send` and `Sync`. A window that is neither, such as
+    /// that of the crate `sdl2`, which holds an `Rc`, cannot be given itself. A type of your own that has copies of its raw handles
+    /// can be, and unsafely promises that the window outlives the renderer.
     ///
     /// # Errors
     /// As [`headless`](Self::headless), and if no device can present to the window.
@@ -244,7 +251,7 @@ impl Renderer {
     /// it any more.
     ///
     /// # Errors
-    /// [`RendererError::DeviceLost`].
+    /// [`RendererError::DeviceLost`], and [`RendererError::Unusable`] after it.
     pub fn remove_overlay_texture(&mut self, texture: OverlayTextureId) -> Result<bool, RendererError> {
         self.check_usable()?;
         let finished = self.compiler.finish_uploads();
@@ -301,7 +308,7 @@ impl Renderer {
     /// swapchain anew before the next frame; a size without area pauses.
     ///
     /// # Errors
-    /// Headless, a size of 0 or above the device's limit; the old one stays.
+    /// Headless, a size of 0 or above the device's limit, the old one staying; [`RendererError::Unusable`].
     pub fn resize(&mut self, width: u32, height: u32) -> Result<(), RendererError> {
         self.check_usable()?;
         let extent = vk::Extent2D { width, height };
@@ -322,7 +329,7 @@ impl Renderer {
     /// Waits until the GPU is done with everything that was drawn.
     ///
     /// # Errors
-    /// [`RendererError::DeviceLost`], or memory that ran out.
+    /// [`RendererError::DeviceLost`], and [`RendererError::Unusable`] after it; memory that ran out.
     pub fn wait_idle(&mut self) -> Result<(), RendererError> {
         self.check_usable()?;
         let waited = self.frames.iter_mut().try_for_each(FrameSlot::wait);

@@ -31,8 +31,9 @@ impl Renderer {
     }
 
     /// The modes that the device can show, in the order of [`ViewMode::ALL`].
-    pub fn view_modes(&self) -> impl Iterator<Item = ViewMode> + '_ {
-        ViewMode::ALL.into_iter().filter(|&view| self.supports_view_mode(view))
+    #[must_use]
+    pub fn view_modes(&self) -> Vec<ViewMode> {
+        ViewMode::ALL.into_iter().filter(|&view| self.supports_view_mode(view)).collect()
     }
 
     /// The background, as [`RendererOptions::clear_color`](super::RendererOptions::clear_color) or the last change has it.
@@ -44,7 +45,7 @@ impl Renderer {
     /// Changes the background of all further frames. Nothing is compiled for it, and the generation stays.
     ///
     /// # Errors
-    /// [`RendererError::InvalidOption`] for a component outside of 0 to 1; the old color stays.
+    /// [`RendererError::InvalidOption`] for a component outside of 0 to 1, the old color staying; [`RendererError::Unusable`].
     pub fn set_clear_color(&mut self, color: [f32; 4]) -> Result<(), RendererError> {
         self.check_usable()?;
         check_clear_color(color)?;
@@ -66,8 +67,8 @@ impl Renderer {
     /// change makes a descriptor set for each combination of textures that is drawn.
     ///
     /// # Errors
-    /// [`RendererError::InvalidOption`] for what is not a finite number of 1 or more, or memory that ran out; the old
-    /// value stays.
+    /// [`RendererError::InvalidOption`] for what is not a finite number of 1 or more, or memory that ran out, the old
+    /// value staying; [`RendererError::Unusable`].
     pub fn set_anisotropy(&mut self, anisotropy: f32) -> Result<(), RendererError> {
         self.check_usable()?;
         check_anisotropy(anisotropy)?;

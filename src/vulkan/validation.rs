@@ -25,6 +25,7 @@ const NOT_OURS: &[(&str, &str)] = &[
 
 /// How grave a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ValidationSeverity {
     /// Valid use that is likely a mistake.
     Warning,

@@ -10,6 +10,42 @@ use winit::window::Window;
 /// What runs in a window. [`run`](super::run) calls it, always on the thread that `run` was called on.
 ///
 /// An error of any call ends the run: nothing more is called, not even [`finish`](Self::finish).
+///
+/// ```
+/// use fire_engine::scene::{Camera, Content};
+/// use fire_engine::winit::winit::event::WindowEvent;
+/// use fire_engine::winit::{NextFrame, WindowApp, WindowContext};
+/// use std::time::Instant;
+///
+/// /// Shows a model that does not move, and takes no time while nothing happens.
+/// struct Still {
+///     content: Content,
+///     camera: Camera,
+/// }
+///
+/// impl WindowApp for Still {
+///     type Error = fire_engine::Error;
+///
+///     fn start(&mut self, context: &mut WindowContext<'_>) -> Result<(), Self::Error> {
+///         self.content.scene.update_world_transforms();
+///         Ok(context.renderer.prepare(&self.content.assets, &self.content.scene)?)
+///     }
+///
+///     fn event(&mut self, context: &mut WindowContext<'_>, event: &WindowEvent) -> Result<(), Self::Error> {
+///         if matches!(event, WindowEvent::MouseInput { .. }) {
+///             context.close(); // a click ends it
+///         }
+///         Ok(())
+///     }
+///
+///     fn frame(&mut self, context: &mut WindowContext<'_>, _: Instant) -> Result<NextFrame, Self::Error> {
+///         match context.renderer.draw_frame(&self.content.scene, &self.camera)?.into() {
+///             NextFrame::Continue => Ok(NextFrame::Wait(None)), // it was shown
+///             again => Ok(again),
+///         }
+///     }
+/// }
+/// ```
 pub trait WindowApp {
     /// What its calls fail with, such as [`Error`](crate::Error) or `Box<dyn std::error::Error>`.
     type Error: From<RendererError>;
@@ -88,7 +124,7 @@ impl WindowContext<'_> {
 }
 
 /// When the next frame is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NextFrame {
     /// As soon as the screen takes one.
     Continue,

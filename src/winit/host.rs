@@ -29,6 +29,19 @@ const PACKAGES: &str = "libxcursor1 libxi6 libxkbcommon-x11-0";
 /// Has to be called on the main thread, which some window systems insist on, and once in a process, as winit has it; else
 /// there is no window, for a reason that says so. Under Linux, Wayland is used if it answers, else X11.
 ///
+/// ```no_run
+/// use fire_engine::vulkan::RendererOptions;
+/// use fire_engine::winit::{WindowApp, WindowOptions, run};
+///
+/// fn show(app: &mut impl WindowApp<Error = fire_engine::Error>) -> Result<(), fire_engine::Error> {
+///     let window = WindowOptions { title: "a turning cube".into(), ..WindowOptions::default() };
+///     if let Some(reason) = run(app, window, RendererOptions { samples: 4, ..RendererOptions::default() })? {
+///         println!("no window: {reason}"); // `app` is as it was, and may draw pictures instead
+///     }
+///     Ok(())
+/// }
+/// ```
+///
 /// # Errors
 /// [`WindowError::App`] with what `app` reported, or with what keeps any renderer from being made, with or without a
 /// window: no Vulkan loader or driver, no validation layer, a faulty option. [`WindowError::WindowSystem`] if the window

@@ -8,7 +8,7 @@
 /// let window = WindowOptions { title: "viewer".into(), full_screen: true, ..WindowOptions::default() };
 /// assert!(window.close_on_escape);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WindowOptions {
     /// The text of its title bar.
     pub title: String,

@@ -67,8 +67,8 @@ fn set_rest_changes_what_fills_up_and_moves_undriven_parts() {
         Transform { translation: Vec3::ONE, rotation: Quat::from_rotation_z(1.0), scale: Vec3::splat(2.0) };
     let mut node = stage.scene.find_mut(stage.nodes[0]).unwrap();
     node.set_rest(rest).unwrap();
-    assert_eq!(node.as_ref().local(), LocalTransform::Trs(Transform { rotation: turned, ..rest }));
-    assert_eq!(node.as_ref().rest(), LocalTransform::Trs(rest));
+    assert_eq!(node.as_node_ref().local(), LocalTransform::Trs(Transform { rotation: turned, ..rest }));
+    assert_eq!(node.as_node_ref().rest(), LocalTransform::Trs(rest));
     let broken = Transform { scale: Vec3::splat(f32::NAN), ..rest };
     assert_eq!(node.set_rest(broken), Err(SceneError::NotFinite { node: "node 0".into() }));
     stage.scene.set_weight(playback, 0.0).unwrap();
@@ -78,7 +78,7 @@ fn set_rest_changes_what_fills_up_and_moves_undriven_parts() {
     let mut node = stage.scene.find_mut(stage.nodes[0]).unwrap();
     node.set_matrix(Mat4::IDENTITY).unwrap();
     assert_eq!(node.set_rest(rest), Err(SceneError::Matrix { node: "node 0".into() }));
-    assert!(matches!(node.as_ref().rest(), LocalTransform::Matrix(_)));
+    assert!(matches!(node.as_node_ref().rest(), LocalTransform::Matrix(_)));
     stage.scene.reset_pose();
     assert!(matches!(stage.scene.find(stage.nodes[0]).unwrap().local(), LocalTransform::Matrix(_)));
 }

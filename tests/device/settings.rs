@@ -209,7 +209,7 @@ fn each_view_mode_can_be_prepared() -> Result<(), Failed> {
     stage.content.scene.update_world_transforms();
     let (options, log) = options();
     let mut renderer = Renderer::headless((8, 8), options)?;
-    let offered: Vec<ViewMode> = renderer.view_modes().collect();
+    let offered = renderer.view_modes();
     for view in ViewMode::ALL {
         renderer.set_view_mode(view);
         let prepared = renderer.prepare(&stage.content.assets, &stage.content.scene);

@@ -183,7 +183,7 @@ impl<'a> Extensions<'a> {
 
 impl<'a> Row<'a> {
     fn new(note: &'a LoadNote) -> Self {
-        let LoadNote { severity, json_path, kind, message } = note;
+        let LoadNote { severity, json_path, kind, message, .. } = note;
         Self { severity: severity.to_string(), json_path, kind: kind.to_string(), message }
     }
 }

@@ -48,7 +48,7 @@ impl Viewer<'_> {
             Order::Scene(index) => self.open_scene(context, index)?,
             Order::Mode(mode) => self.show_mode(context.renderer, mode)?,
             Order::NextMode => {
-                let modes: Vec<ViewMode> = context.renderer.view_modes().collect();
+                let modes = context.renderer.view_modes();
                 let now = modes.iter().position(|mode| *mode == context.renderer.view_mode()).unwrap_or(0);
                 self.show_mode(context.renderer, modes[(now + 1) % modes.len().max(1)])?;
             }

@@ -26,7 +26,7 @@ impl Facts {
             memory: renderer.memory_usage(),
             generation: renderer.preparation().generation(),
             mode: renderer.view_mode(),
-            modes: renderer.view_modes().collect(),
+            modes: renderer.view_modes(),
             present_mode: renderer.present_mode(),
             present_modes: renderer.present_modes(),
             clear_color: renderer.clear_color(),

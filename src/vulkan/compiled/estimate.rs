@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 /// Bytes that a renderer uploads for a scene. Without what drivers and allocators add, render targets, and the matrices and
 /// draws of frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GpuMemory {
     /// Bytes of vertices: of each mesh the streams that are drawn, once for each set of streams that some material asks for.
@@ -34,6 +34,25 @@ impl GpuMemory {
 
 /// What [`Renderer::prepare`](crate::vulkan::Renderer::prepare) would upload for everything that the scene draws in this view
 /// mode. Needs no driver.
+///
+/// ```
+/// use fire_engine::assets::{Material, Mesh, RenderObject};
+/// use fire_engine::math::Vec3;
+/// use fire_engine::scene::Content;
+/// use fire_engine::vulkan::{ViewMode, gpu_memory};
+///
+/// let mut content = Content::default();
+/// let mesh = content.assets.add_mesh(Mesh { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Mesh::default() });
+/// let material = content.assets.add_material(Material::default());
+/// let triangle = content.assets.add_render_object(RenderObject { mesh, material });
+/// let node = content.scene.add_root("triangle")?;
+/// content.scene.find_mut(node).ok_or("gone")?.set_render_object(Some(triangle));
+///
+/// let memory = gpu_memory(&content.assets, &content.scene, ViewMode::BaseColor)?;
+/// assert_eq!(memory.indices, 3 * 2);
+/// assert_eq!(memory.total(), memory.vertices + memory.indices);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`PreparationError`] if the catalogue is faulty or lacks an object of the scene.

@@ -243,7 +243,8 @@ impl Device {
     pub(crate) fn free(&self, allocation: Allocation) {
         let mut allocator = self.allocator.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(allocator) = allocator.as_mut() {
-            // It fails only for memory that is not the allocator's, and ours is.
+            // It fails for memory that is not the allocator's, or no more. Neither can come from input: `allocate` is where
+            // an `Allocation` comes from, `Memory` keeps it with the device that it is from, and it is moved in here.
             let freed = allocator.free(allocation);
             debug_assert!(freed.is_ok(), "{freed:?}");
         }

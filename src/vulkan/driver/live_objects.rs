@@ -46,7 +46,7 @@ const KINDS: usize = ObjectKind::ALL.len();
 /// How many Vulkan objects of each kind existed at one moment.
 ///
 /// Two snapshots are equal when every count is. The [`Display`](fmt::Display) form lists the kinds that are not zero.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct LiveObjects {
     counts: [usize; KINDS],
 }

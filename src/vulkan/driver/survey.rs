@@ -13,7 +13,7 @@ use crate::vulkan::error::RendererError;
 use crate::vulkan::options::{RendererOptions, Validation};
 
 /// A device that Vulkan lists, usable or not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct DeviceInfo {
     /// The name that the driver gives the device.
@@ -56,6 +56,13 @@ impl fmt::Display for DeviceInfo {
 }
 
 /// Every device that the installed drivers offer, in their order, and why each can be used or not. Opens none of them.
+///
+/// ```no_run
+/// for device in fire_engine::vulkan::devices()? {
+///     println!("{device}");
+/// }
+/// # Ok::<(), fire_engine::vulkan::RendererError>(())
+/// ```
 ///
 /// # Errors
 /// [`RendererError::NoLoader`] and [`RendererError::NoDriver`] where there is no Vulkan, or no device; others if the loader

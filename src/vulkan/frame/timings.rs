@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// CPU time of each phase of the last drawn frame, and GPU time of an earlier one.
 ///
 /// Waits are kept apart from work. A phase that did not happen is zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct FrameTimings {
     /// Checking the draw list and grouping it into commands; almost nothing unless the structure changed.

@@ -98,12 +98,7 @@ mod tests {
     use fire_engine::scene::Content;
 
     fn note(severity: Severity, path: &str, message: &str) -> LoadNote {
-        LoadNote {
-            severity,
-            json_path: path.to_owned(),
-            kind: NoteKind::Ignored,
-            message: message.to_owned(),
-        }
+        LoadNote::new(severity, path, NoteKind::Ignored, message)
     }
 
     fn opened(rows: Vec<LoadNote>) -> Bench {
