@@ -6,8 +6,8 @@
 //! cargo run --release --example animated_cube -- --headless --frames 1 --smoke --output cube.png
 //! ```
 //!
-//! It is the program `fire-engine` under another name; see `src/app` for how it is made, and the library's documentation
-//! for the six steps that it comes down to.
+//! It is the program `fire-engine` under another name; see `src/app` for how it is made, and "Five minutes to a picture"
+//! in the library's documentation for what it comes down to.
 
 #[path = "../src/app/mod.rs"]
 mod app;

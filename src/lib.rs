@@ -31,7 +31,8 @@
 //! image = { version = "0.25", default-features = false, features = ["png"] }
 //! ```
 //!
-//! **Draw** a file of yours, or one of the repository's `assets/`, to a PNG file. No window is needed:
+//! **Draw** a file to a PNG file; no window is needed. Name one of yours, or copy the checkout's folder `assets/LetterCube`
+//! into your program's `assets/` first (`mkdir -p assets && cp -r ../fire-engine/assets/LetterCube assets/`):
 //!
 #![cfg_attr(all(feature = "gltf", feature = "png"), doc = "```")]
 #![cfg_attr(not(all(feature = "gltf", feature = "png")), doc = "```ignore")]
@@ -39,7 +40,14 @@
 //! use fire_engine::scene::{Camera, Projection};
 //! use fire_engine::vulkan::{Renderer, RendererOptions};
 //!
-//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! fn main() {
+//!     if let Err(error) = draw() {
+//!         eprintln!("{error}"); // what is wrong, and what to do
+//!         std::process::exit(1);
+//!     }
+//! }
+//!
+//! fn draw() -> Result<(), Box<dyn std::error::Error>> {
 //! #   // The block runs where it can.
 //! #   if fire_engine::vulkan::devices().is_err() { return Ok(()) }
 //!     // Descriptions, a scene at rest, clips; the report lists what was ignored or approximated.
@@ -64,15 +72,16 @@
 //! ```
 //!
 //! **Animate** it: advance, resolve and draw are a frame, and none of them touches what is compiled. In a window it is the
-//! same with [`Renderer::windowed`](vulkan::Renderer::windowed), which takes anything that has raw handles; under X11,
-//! winit opens the packages `libxcursor1 libxi6 libxkbcommon-x11-0` when it runs.
+//! same with [`Renderer::windowed`](vulkan::Renderer::windowed). The crate winit need not be depended on: it is
+//! [`fire_engine::winit::winit`](winit). Under X11, it opens the packages `libxcursor1 libxi6 libxkbcommon-x11-0` when it runs.
 //!
 #![cfg_attr(all(feature = "gltf", feature = "png", feature = "winit"), doc = "```no_run")]
 #![cfg_attr(not(all(feature = "gltf", feature = "png", feature = "winit")), doc = "```ignore")]
 //! # use fire_engine::scene::{Camera, Content};
 //! # use fire_engine::vulkan::{Renderer, RendererOptions};
+//! # use fire_engine::winit::winit;
 //! # fn open(window: std::sync::Arc<winit::window::Window>, content: &mut Content, camera: &Camera) -> Result<(), fire_engine::Error> {
-//! // `window` is an `Arc<winit::window::Window>`.
+//! // `window` is an `Arc<fire_engine::winit::winit::window::Window>`.
 //! let size = window.inner_size();
 //! let mut renderer = Renderer::windowed(window, (size.width, size.height), RendererOptions::default())?;
 //! renderer.prepare(&content.assets, &content.scene)?;
@@ -86,7 +95,7 @@
 //! ```
 //!
 //! [`winit::run`] opens a window for an application that draws this way, and
-//! [`Renderer::windowed`](vulkan::Renderer::windowed) draws into any window that has raw handles.
+//! [`Renderer::windowed`](vulkan::Renderer::windowed) draws into any window that has raw handles and is `Send` and `Sync`.
 //!
 //! # Where to go next
 //!
@@ -95,8 +104,8 @@
 //! - `cargo run --release --example animated_cube` turns the cube in a window, or without a display writes pictures.
 //! - [`gltf`] says what becomes of a document, [`scene`] how nodes, poses and playbacks hang together, [`vulkan`] what a
 //!   renderer is made of.
-//! - The program `fire-engine` (features `cli` and `egui`) views, renders and inspects files. `fire-engine devices` is the first thing
-//!   to try where nothing is drawn.
+//! - The program `fire-engine` views, renders and inspects files. In a checkout, `cargo run --features cli -- devices` is the
+//!   first thing to try where nothing is drawn; `cargo install --path . --features cli,egui` installs it.
 //!
 //! # Features
 //!
@@ -126,6 +135,8 @@
 //! Tested on Linux: X11 windows and headless on Mesa's software driver, headless on an NVIDIA GPU, Wayland windows by hand.
 //! Windows, macOS (where MoltenVK has to be found by the Vulkan loader), AMD and Intel GPUs and aarch64 are untested.
 #![deny(missing_docs)]
+// Where docs.rs builds it, on a nightly compiler: items say which feature they need.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // What a feature leaves out cannot be linked to.
 #![cfg_attr(
     not(all(feature = "gltf", feature = "png", feature = "winit")),

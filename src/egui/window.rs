@@ -14,13 +14,14 @@ use winit::window::Window;
 /// Give it every event of the window, and run it before each frame:
 ///
 /// ```no_run
-/// # use fire_engine::egui::{EguiWindow, egui};
+/// use fire_engine::egui::{EguiWindow, egui};
+/// use fire_engine::winit::{NextFrame, winit};
+/// use winit::event::{ElementState, WindowEvent};
 /// # use fire_engine::vulkan::{Renderer, RendererError};
-/// # use fire_engine::winit::NextFrame;
 /// # use std::time::Instant;
-/// # use winit::event::{ElementState, WindowEvent};
 /// # fn example(window: &winit::window::Window, renderer: &mut Renderer, event: &WindowEvent, pointer: (f32, f32), now: Instant)
 /// # -> Result<NextFrame, RendererError> {
+///
 /// let mut gui = EguiWindow::new(window, renderer);
 /// // For each event:
 /// let _response = gui.on_event(window, event);

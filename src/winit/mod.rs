@@ -13,6 +13,10 @@
 //! It is no more than that: input becomes a moving camera in the application, or elsewhere in this library. An
 //! application with an event loop of its own calls [`Renderer::windowed`](crate::vulkan::Renderer::windowed) itself.
 //!
+//! The crate winit is re-exported as `fire_engine::winit::winit`. Name its events and windows through that, and the versions agree
+//! without a dependency of your own: after `use fire_engine::winit::winit;`, `winit::event::WindowEvent` is what
+//! [`WindowApp::event`] takes.
+//!
 //! ```no_run
 //! use fire_engine::math::Vec3;
 //! use fire_engine::scene::{Camera, Content, Projection};

@@ -1,5 +1,6 @@
 //! The source tree keeps the design: sizes, rooms, the direction of imports, where `unsafe` may stand.
 
+mod examples;
 mod graph;
 mod paths;
 mod tokens;
