@@ -34,7 +34,7 @@ impl std::fmt::Display for SceneChoice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Index(index) => write!(f, "scene {index}"),
-            Self::Name(name) => write!(f, "a scene named \"{}\"", shown(name)),
+            Self::Name(name) => write!(f, "scene named \"{}\"", shown(name)),
         }
     }
 }

@@ -234,7 +234,7 @@ fn one_scene_is_imported_the_named_the_asked_for_or_the_first() {
     holds(&error.to_string(), &["there is no scene 3", "has scenes 0 \"\", 1 \"Hall\", 2 \"Hall\""]);
     assert!(!error.to_string().contains("invalid"), "{error}");
     let error = names(Some("hall".into())).unwrap_err();
-    holds(&error.to_string(), &["asks for a scene named \"hall\"", "1 \"Hall\""]);
+    holds(&error.to_string(), &["there is no scene named \"hall\"", "1 \"Hall\""]);
     doc.json["scene"] = json!(1);
     assert_eq!(doc.content().scene.roots().next().unwrap().name(), "1");
     doc.json["scene"] = json!(null);
