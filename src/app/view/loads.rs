@@ -77,7 +77,9 @@ impl Viewer<'_> {
                 // What failed to be opened is still wanted when the model that stayed on show changes.
                 self.failed = self.failed.take().filter(|failed| failed.path != request.path);
                 let failed = self.failed.as_ref().and_then(|failed| failed.path.as_ref());
-                self.message = failed.and_then(|failed| self.refused.get(failed)).cloned();
+                let reason = failed.and_then(|failed| self.refused.get(failed)).cloned();
+                // Not once more what was dismissed.
+                self.message = self.message.take().and(reason);
                 let shown = printable(&name(request.path.as_deref()));
                 context.window.set_title(&format!("{shown} - fire-engine"));
                 self.watch(context, request.purpose);
