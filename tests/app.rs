@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         trial("a_run_that_fails_leaves_no_file", &nothing, a_run_that_fails_leaves_no_file),
         trial("without_the_layer_nothing_is_counted", &driver, without_the_layer_nothing_is_counted),
         trial("cameras_that_are_not_used_are_counted", &driver, unused_cameras_are_counted),
+        trial("a_file_that_the_model_is_read_from_is_no_output", &nothing, an_input_is_no_output),
         trial("validation_is_clean", &validated, validation_is_clean),
         trial("what_is_going_on_is_told_on_stderr_alone", &nothing, what_is_going_on_is_told_on_stderr_alone),
         trial("render_tells_of_the_device_on_stderr_alone", &driver, render_tells_on_stderr_alone),
@@ -87,7 +88,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 fn bad_arguments_fail_before_any_device() -> Result<(), Failed> {
     let folder = empty_folder("bad_arguments");
-    let bad: [(&[&str], &str); 14] = [
+    let bad: [(&[&str], &str); 18] = [
         (&["--frames", "0"], "--frames"),
         (&["--frames", "+1"], "--frames"),
         (&["--frames", "-1"], "'-1'"),
@@ -102,13 +103,18 @@ fn bad_arguments_fail_before_any_device() -> Result<(), Failed> {
         (&["--samples", "3"], "--samples"),
         (&["--unknown"], "--unknown"),
         (&["one.gltf", "two.gltf"], "two.gltf"),
+        (&["one.gltf", "-o", "x.png"], "-o"),
+        (&["help", "nope"], "nope"),
+        (&["rendr", "one.gltf"], "rendr is neither a file nor a command; is `render` meant?"),
+        (&["view", "--clip", "none", "--clip", "all"], "--clip none and --clip all"),
     ];
     for (arguments, named) in bad {
         // Neither a driver nor a display could be opened, so any attempt would show in the message.
         let mut command = program(&folder, arguments);
         without_driver(&mut command);
         command.env("DISPLAY", ":nowhere");
-        let ended = refused("bad_arguments", &mut command)?;
+        let ended = ended("bad_arguments", &mut command)?;
+        check(ended.code == Some(2), || format!("exit code is not 2: {ended:?}"))?;
         let (out, error) = (&ended.stdout, &ended.stderr);
         check(error.contains(named), || format!("{arguments:?} is not named: {error}"))?;
         check(out.is_empty() && !error.contains("Vulkan") && !error.contains("window"), || {
@@ -121,6 +127,11 @@ fn bad_arguments_fail_before_any_device() -> Result<(), Failed> {
 fn help_and_version_are_successes() -> Result<(), Failed> {
     let folder = empty_folder("help");
     let help = succeeded("help", &mut program(&folder, &["--help"]))?;
+    let view = succeeded("help", &mut program(&folder, &["view", "--help"]))?;
+    for default in ["[default: 1280x800]", "[default: 4]"] {
+        let both = help.stdout.contains(default) && view.stdout.contains(default);
+        check(both, || format!("view has another {default}: {help:?}"))?;
+    }
     for option in ["--headless", "--frames", "--recreate-every-frame", "--size", "--output", "--smoke"] {
         check(help.stdout.contains(option), || format!("{option} is not explained: {help:?}"))?;
     }
@@ -272,6 +283,21 @@ fn an_unwritable_folder_is_named() -> Result<(), Failed> {
     Ok(())
 }
 
+fn an_input_is_no_output() -> Result<(), Failed> {
+    let folder = empty_folder("input");
+    let model = r#"{"asset": {"version": "2.0"}, "images": [{"uri": "frame_0001.png"}]}"#;
+    std::fs::write(folder.join("model.gltf"), model)?;
+    std::fs::write(folder.join("frame_0001.png"), "texture")?;
+    for output in [["--output", "frame_0001.png"], ["--output-dir", "."]] {
+        let mut command =
+            program(&folder, &[&["model.gltf", "--headless", "--frames", "2"], &output[..]].concat());
+        without_driver(&mut command);
+        let ended = refused("input", &mut command)?;
+        check(ended.stderr.contains("model.gltf is read from it"), || format!("{ended:?}"))?;
+    }
+    check(std::fs::read_to_string(folder.join("frame_0001.png"))? == "texture", || "it changed".to_owned())
+}
+
 fn a_run_that_fails_leaves_no_file() -> Result<(), Failed> {
     let folder = empty_folder("no_file");
     std::fs::write(folder.join("old.png"), "old")?;
@@ -292,6 +318,9 @@ fn without_the_layer_nothing_is_counted() -> Result<(), Failed> {
     command.env("VK_LAYER_PATH", &folder).env_remove("VK_ADD_LAYER_PATH");
     let ended = refused("no_layer", &mut command)?;
     check(ended.stderr.contains("validation") && ended.stderr.lines().count() == 1, || format!("{ended:?}"))?;
+    check(ended.stderr.contains("leave the option out") && !ended.stderr.contains("::"), || {
+        format!("not for users: {ended:?}")
+    })?;
     check(!ended.stdout.contains("Validation"), || format!("{ended:?}"))
 }
 
@@ -335,6 +364,10 @@ fn what_is_going_on_is_told_on_stderr_alone() -> Result<(), Failed> {
     check(quiet.stderr.is_empty(), || format!("{quiet:?}"))?;
     let info = run(&["inspect", "--json", CUBE, "--log", "info"])?;
     check(info.stdout == quiet.stdout, || format!("{info:?}"))?;
+    let before = run(&["--log", "info", "inspect", "--json", CUBE])?;
+    check(before.stdout == quiet.stdout && before.stderr.contains("loaded nodes="), || {
+        format!("{before:?}")
+    })?;
     let lines: Vec<_> = info.stderr.lines().collect();
     let is_end = |line: &&str| {
         line.contains(" INFO load{file=") && line.contains("loaded nodes=") && line.contains("meshes=1 ")

@@ -7,6 +7,9 @@ use std::path::PathBuf;
 /// Largest width or height in pixels: what most devices can draw, and less than a window system may be asked for.
 const LARGEST_SIDE: u32 = 16384;
 
+/// Samples per pixel where no number is given, as `view` has it.
+pub const SAMPLES: u32 = 4;
+
 /// Shows an animated glTF file with Vulkan.
 ///
 /// Opens a window; without a display (or with --headless) it writes PNG pictures instead. Escape closes the window.
@@ -21,7 +24,7 @@ pub struct Arguments {
     pub headless: bool,
 
     /// End after N frames were shown [default: in a window none, headless 60]
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub frames: Option<u64>,
 
     /// Make the window's swapchain anew after every frame
@@ -29,7 +32,7 @@ pub struct Arguments {
     pub recreate_every_frame: bool,
 
     /// Size of the window or the pictures, in pixels, at most 16384 each way
-    #[arg(long, value_name = "WxH", default_value = "800x600", value_parser = size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size, allow_hyphen_values = true)]
     pub size: Size,
 
     /// Write the last frame to this file, whose name ends in .png
@@ -48,8 +51,8 @@ pub struct Arguments {
     #[arg(long)]
     pub validate: bool,
 
-    /// Samples per pixel: 1 or 4 [default: 1]
-    #[arg(long, value_name = "N", value_parser = samples)]
+    /// Samples per pixel, as the device has them [default: 4]
+    #[arg(long, value_name = "1|2|4|8", value_parser = samples, allow_negative_numbers = true)]
     pub samples: Option<u32>,
 
     /// Use only a device whose name contains this text
@@ -95,11 +98,11 @@ fn png(path: PathBuf) -> Result<PathBuf, &'static str> {
     }
 }
 
-fn samples(text: &str) -> Result<u32, String> {
+/// 1, 2, 4 or 8.
+pub fn samples(text: &str) -> Result<u32, String> {
     match text {
-        "1" => Ok(1),
-        "4" => Ok(4),
-        _ => Err("must be 1 or 4".to_owned()),
+        "1" | "2" | "4" | "8" => Ok(u32::from(text.as_bytes()[0] - b'0')),
+        _ => Err("must be 1, 2, 4 or 8".to_owned()),
     }
 }
 
@@ -113,7 +116,7 @@ mod tests {
 
     #[test]
     fn nothing_is_mandatory() {
-        let size = Size { width: 800, height: 600 };
+        let size = Size { width: 1280, height: 800 };
         assert_eq!(parsed(&[]).unwrap(), Arguments { size, ..Arguments::default() });
     }
 
@@ -203,7 +206,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for bad in [&["--unknown"][..], &["a.glb", "b.glb"], &["--samples", "2"], &["--smoke=basic"]] {
+        for bad in [&["--unknown"][..], &["a.glb", "b.glb"], &["--samples", "3"], &["--smoke=basic"]] {
             assert!(parsed(bad).is_err(), "{bad:?}");
         }
     }

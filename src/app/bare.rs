@@ -6,7 +6,7 @@ use super::run;
 use clap::Parser as _;
 use std::process::ExitCode;
 
-/// Parses the arguments of the process, shows the model and says what went wrong: 0 for success, else 1.
+/// Parses the arguments of the process, shows the model and says what went wrong: 0 for success, 2 for a wrong command line, else 1.
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,

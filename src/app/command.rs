@@ -5,17 +5,17 @@ use super::devices::{self, DevicesArguments};
 use super::error::AppError;
 use super::inspect::{self, InspectArguments};
 use super::log::{self, LogLevel};
-use super::output::complaint;
+use super::output::{complaint, printable};
 use super::render::{self, RenderArguments};
-use super::run;
+use super::run::{self, USAGE};
+#[cfg(feature = "winit")]
+use super::selection::check_clips;
 #[cfg(feature = "winit")]
 use super::view::{self, ViewArguments};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
-
-/// What a wrong command line of a subcommand exits with. Without a subcommand it is 1.
-const USAGE: u8 = 2;
 
 /// Shows, renders and inspects glTF files with Vulkan.
 ///
@@ -49,25 +49,51 @@ pub enum Command {
     Devices(DevicesArguments),
 }
 
-/// Parses the arguments of the process and does what they ask for. 0 is success and 1 a failure; a wrong command line
-/// of a subcommand is 2.
+/// Parses the arguments of the process and does what they ask for. 0 is success, 1 a failure and 2 a wrong command line.
 pub fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let arguments = command_first(std::env::args_os().collect());
+    if let Some(command) = misspelled(&arguments) {
+        let word = printable(&arguments[1].to_string_lossy());
+        complaint(format_args!("fire-engine: {word} is neither a file nor a command; is `{command}` meant?"));
+        return ExitCode::from(USAGE);
+    }
     let line = match CommandLine::try_parse_from(&arguments) {
         Ok(line) => line,
-        Err(error) => {
-            let shown = run::usage(&error);
-            return if error.use_stderr() && names_command(&arguments) {
-                ExitCode::from(USAGE)
-            } else {
-                shown
-            };
-        }
+        Err(error) => return run::usage(&error),
     };
     done(line).unwrap_or_else(|error| {
         complaint(format_args!("fire-engine: {error}"));
-        ExitCode::FAILURE
+        if matches!(error, AppError::Usage(_)) { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
     })
+}
+
+/// The same command line with a `--log` before the command put behind it: the parser takes what stands before a command for
+/// one without a command.
+fn command_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let text = |at: usize| arguments.get(at).and_then(|argument| argument.to_str());
+    let options = match text(1) {
+        Some("--log") => 2,
+        Some(log) if log.starts_with("--log=") => 1,
+        _ => return arguments,
+    };
+    let is_command = |word: &str| word == "help" || CommandLine::command().find_subcommand(word).is_some();
+    if text(1 + options).is_some_and(is_command) {
+        arguments[1..2 + options].rotate_right(1);
+    }
+    arguments
+}
+
+/// The command that a command line seems to mean, which begins with a word that is no file.
+fn misspelled(arguments: &[OsString]) -> Option<String> {
+    let word = arguments.get(1)?;
+    let text = word.to_str().filter(|word| !word.starts_with('-'))?;
+    let command = CommandLine::command();
+    if Path::new(word).exists() || text == "help" || command.find_subcommand(text).is_some() {
+        return None;
+    }
+    // Of a short name not much may be wrong.
+    let is_near = |name: &str| strsim::osa_distance(text, name) <= if name.len() > 4 { 2 } else { 1 };
+    command.get_subcommands().map(clap::Command::get_name).find(|name| is_near(name)).map(str::to_owned)
 }
 
 fn done(line: CommandLine) -> Result<ExitCode, AppError> {
@@ -77,7 +103,10 @@ fn done(line: CommandLine) -> Result<ExitCode, AppError> {
     match line.command {
         None => bare(line.bare).map(|()| ExitCode::SUCCESS),
         #[cfg(feature = "winit")]
-        Some(Command::View(arguments)) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Some(Command::View(arguments)) => {
+            check_clips(&arguments.clip)?;
+            view::run(&arguments).map(|()| ExitCode::SUCCESS)
+        }
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
         Some(Command::Devices(arguments)) => devices::run(&arguments),
@@ -97,12 +126,6 @@ fn bare(arguments: Arguments) -> Result<(), AppError> {
         };
     }
     run::run(&arguments)
-}
-
-/// Whether a command line, the program's name first, names a command. One can only stand first.
-fn names_command(arguments: &[OsString]) -> bool {
-    let first = arguments.get(1).and_then(|first| first.to_str());
-    first.is_some_and(|first| CommandLine::command().find_subcommand(first).is_some())
 }
 
 #[cfg(test)]
@@ -126,7 +149,7 @@ mod tests {
             assert!(line.command.is_none());
             assert_eq!(line.bare, alone);
         }
-        for bad in [&["a.glb", "b.glb"][..], &["--unknown"], &["--samples", "2"]] {
+        for bad in [&["a.glb", "b.glb"][..], &["--unknown"], &["--samples", "3"]] {
             assert!(parsed(bad).is_err(), "{bad:?}");
         }
     }
@@ -165,18 +188,54 @@ mod tests {
         assert!(parsed(&["view", "--no-such"]).is_err());
     }
 
+    fn words(words: &[&str]) -> Vec<OsString> {
+        [&["fire-engine"], words].concat().into_iter().map(OsString::from).collect()
+    }
+
     #[test]
-    fn a_command_is_told_from_a_model() {
-        let named = |arguments: &[&str]| {
-            names_command(
-                &[&["fire-engine"], arguments].concat().into_iter().map(OsString::from).collect::<Vec<_>>(),
-            )
-        };
-        for command in ["render", "inspect", "devices"] {
-            assert!(named(&[command, "--no-such"]), "{command}");
+    fn what_is_told_may_be_said_before_the_command() {
+        for (before, behind) in [
+            (&["--log", "info", "inspect", "a.glb"][..], &["inspect", "--log", "info", "a.glb"][..]),
+            (&["--log=debug", "devices"], &["devices", "--log=debug"]),
+            (&["--log", "info", "help", "view"], &["help", "--log", "info", "view"]),
+            (&["--log", "info", "a.glb"], &["--log", "info", "a.glb"]),
+            (&["--log", "devices"], &["--log", "devices"]),
+            (&["--log"], &["--log"]),
+            (&["--smoke", "devices"], &["--smoke", "devices"]),
+            (&[], &[]),
+        ] {
+            assert_eq!(command_first(words(before)), words(behind), "{before:?}");
         }
-        for other in [&[][..], &["model.glb"], &["./render"], &["--frames", "render"]] {
-            assert!(!named(other), "{other:?}");
+        let line = CommandLine::try_parse_from(command_first(words(&["--log", "info", "devices"]))).unwrap();
+        assert!(line.log == Some(LogLevel::Info) && matches!(line.command, Some(Command::Devices(_))));
+    }
+
+    #[test]
+    fn a_misspelled_command_is_told_from_a_model() {
+        for (word, command) in
+            [("rendr", "render"), ("redner", "render"), ("inspct", "inspect"), ("device", "devices")]
+        {
+            assert_eq!(misspelled(&words(&[word, "Fox.glb"])).as_deref(), Some(command), "{word}");
+        }
+        #[cfg(feature = "winit")]
+        assert_eq!(misspelled(&words(&["veiw"])).as_deref(), Some("view"));
+        // Files of this repository, and words that are near nothing.
+        for other in ["render", "help", "src", "fox.glb", "./rendr", "--rendr", "new", "reader.glb", ""] {
+            assert_eq!(misspelled(&words(&[other])), None, "{other}");
+        }
+        assert_eq!(misspelled(&words(&[])), None);
+    }
+
+    #[test]
+    #[cfg(feature = "winit")]
+    fn without_a_command_a_model_is_looked_at_as_view_does_it() {
+        for model in [&[][..], &["a.glb"]] {
+            let Some(Command::View(view)) = parsed(&[&["view"], model].concat()).unwrap().command else {
+                panic!("another command")
+            };
+            let bare = parsed(model).unwrap().bare;
+            assert_eq!(ViewArguments::without_command(&bare), Some(*view));
+            assert_eq!(bare.samples.unwrap_or(crate::app::arguments::SAMPLES), 4, "pictures too");
         }
     }
 }

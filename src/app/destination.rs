@@ -1,8 +1,22 @@
 //! Whether files can be written, asked before anything expensive begins.
 
 use super::error::AppError;
+use super::output::printable;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
+
+/// Where a file is, or would be: one for all names that lead there.
+#[cfg(feature = "cli")]
+pub fn location(path: &Path) -> std::path::PathBuf {
+    let there = path.canonicalize().ok();
+    let to_be = || Some(parent(path).canonicalize().ok()?.join(path.file_name()?));
+    there.or_else(to_be).unwrap_or_else(|| path.to_owned())
+}
+
+/// The folder that a file is in.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
 
 /// Checks that a file can be written by opening it. What it holds stays, and no file is left that was not there.
 ///
@@ -10,20 +24,20 @@ use std::path::Path;
 /// [`AppError::Unwritable`] names the file and what to do.
 pub fn check_file(path: &Path) -> Result<(), AppError> {
     let refused = |reason: String, remedy: &'static str| {
-        Err(AppError::Unwritable { file: path.display().to_string(), reason, remedy })
+        Err(AppError::Unwritable { file: printable(&path.to_string_lossy()), reason, remedy })
     };
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = parent(path);
     if path.is_dir() {
         return refused("it is a folder".to_owned(), "name a file in it");
     }
     if !parent.exists() {
         return refused(
-            format!("there is no folder {}", parent.display()),
+            format!("there is no folder {}", printable(&parent.to_string_lossy())),
             "create the folder or name another",
         );
     }
     if !parent.is_dir() {
-        return refused(format!("{} is not a folder", parent.display()), "name another");
+        return refused(format!("{} is not a folder", printable(&parent.to_string_lossy())), "name another");
     }
     let was_there = path.symlink_metadata().is_ok();
     if was_there && !path.is_file() {
@@ -63,7 +77,7 @@ pub fn check_folder(path: &Path, file: &str) -> Result<(), AppError> {
 /// [`AppError::Unwritable`] names the folder and what to do.
 pub fn make_folder(path: &Path) -> Result<(), AppError> {
     fs::create_dir_all(path).map_err(|error| AppError::Unwritable {
-        file: path.display().to_string(),
+        file: printable(&path.to_string_lossy()),
         reason: format!("no folder can be made there ({error})"),
         remedy: "name another",
     })

@@ -1,5 +1,6 @@
 //! How models are drawn and their clips repeated, as the command line says it.
 
+pub use super::arguments::samples;
 use clap::ValueEnum;
 use fire_engine::animation::LoopMode;
 use fire_engine::vulkan::ViewMode;
@@ -57,13 +58,5 @@ impl From<Mode> for ViewMode {
             Mode::NormalTexture => Self::NormalTexture,
             Mode::Emissive => Self::Emissive,
         }
-    }
-}
-
-/// 1, 2, 4 or 8.
-pub fn samples(text: &str) -> Result<u32, String> {
-    match text {
-        "1" | "2" | "4" | "8" => Ok(u32::from(text.as_bytes()[0] - b'0')),
-        _ => Err("must be 1, 2, 4 or 8".to_owned()),
     }
 }

@@ -23,9 +23,18 @@ pub enum AppError {
     Scene(#[from] SceneError),
     /// The device, the driver or the renderer.
     #[error(transparent)]
-    Renderer(#[from] RendererError),
+    Renderer(RendererError),
+    /// There is no validation layer.
+    #[error(
+        "--validate: {0} is not available; on Debian or Ubuntu install the package vulkan-validationlayers, or leave \
+         the option out"
+    )]
+    NoLayer(String),
     /// The model lies where no camera can look at it.
-    #[error("the model's extent leaves no place for a camera ({0}); check its positions and scales")]
+    #[error(
+        "the model is too large, or too far away for its size, to be looked at ({}); check its positions and scales",
+        .0.reason()
+    )]
     Camera(#[from] LookAtError),
     /// A file or folder that was asked for cannot be written, as is known before the first frame.
     #[error("cannot write {file}: {reason}; {remedy}")]
@@ -98,6 +107,10 @@ pub enum AppError {
     #[cfg(feature = "cli")]
     #[error("no camera can look that way ({0}); change --eye, --target or --up")]
     Eye(LookAtError),
+    /// At a distance that was asked for nothing can be seen.
+    #[cfg(feature = "cli")]
+    #[error("no camera can look from there ({}); change --distance", .0.reason())]
+    Distance(LookAtError),
     /// A camera of the file has no direction.
     #[cfg(feature = "cli")]
     #[error(
@@ -111,6 +124,36 @@ pub enum AppError {
     /// The validation layer had something to say.
     #[error("validation reported {} error(s) and {} warning(s)", .0.errors, .0.warnings)]
     NotClean(ValidationCounts),
+}
+
+impl From<RendererError> for AppError {
+    /// The library's remedies are for programs.
+    fn from(error: RendererError) -> Self {
+        match error {
+            RendererError::ValidationUnavailable { what } => Self::NoLayer(what),
+            error => Self::Renderer(error),
+        }
+    }
+}
+
+#[cfg(feature = "cli")]
+impl AppError {
+    /// What a script relies on cannot be written.
+    pub fn standard_output(error: std::io::Error) -> Self {
+        Self::Write { file: "to standard output".to_owned(), reason: error.to_string() }
+    }
+
+    /// Whether nothing can be drawn any more.
+    pub fn is_lost(&self) -> bool {
+        matches!(
+            self,
+            Self::Renderer(
+                RendererError::DeviceLost { .. }
+                    | RendererError::SurfaceLost { .. }
+                    | RendererError::Unusable { .. }
+            )
+        )
+    }
 }
 
 #[cfg(feature = "winit")]

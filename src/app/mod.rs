@@ -8,9 +8,10 @@
 //! | `pace` | how far the clips move from frame to frame: the only clock |
 //! | `progress` | when enough frames were shown, and when to give up |
 //! | `show` | what a host drives: start, frame, finish |
-//! | `viewer` | a show of one model |
+//! | `slideshow` | a show of one model |
 //! | `headless`, `window` | the hosts |
-//! | `destination`, `picture` | whether files can be written; pictures as files |
+//! | `destination`, `inputs` | whether files can be written, and may be |
+//! | `new_file`, `picture` | files that are whole or not there; pictures as files |
 //! | `error`, `output` | failures and lines of text |
 //! | `run` | all of it, in order |
 //! | `bare` | the program without commands, as examples built without the feature `cli` have it |
@@ -36,11 +37,13 @@ pub mod drawing;
 pub mod error;
 pub mod framing;
 pub mod headless;
+pub mod inputs;
 #[cfg(feature = "cli")]
 pub mod inspect;
 #[cfg(feature = "cli")]
 pub mod log;
 pub mod model;
+pub mod new_file;
 pub mod output;
 pub mod pace;
 pub mod picture;
@@ -51,6 +54,7 @@ pub mod run;
 #[cfg(feature = "cli")]
 pub mod selection;
 pub mod show;
+pub mod slideshow;
 #[cfg(feature = "cli")]
 pub mod stopwatch;
 #[cfg(feature = "cli")]
@@ -59,6 +63,5 @@ pub mod timed_load;
 pub mod values;
 #[cfg(all(feature = "cli", feature = "winit"))]
 pub mod view;
-pub mod viewer;
 #[cfg(feature = "winit")]
 pub mod window;

@@ -45,9 +45,10 @@ pub fn printable(text: &str) -> String {
     out
 }
 
-/// `1 frame`, `2 frames`.
-pub fn frames(count: u64) -> String {
-    format!("{count} frame{}", if count == 1 { "" } else { "s" })
+/// A number with what it counts: `1 frame`, `2 frames`.
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    let ending = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {what}{ending}")
 }
 
 #[cfg(test)]
@@ -59,7 +60,8 @@ mod tests {
     }
 
     #[test]
-    fn one_frame_is_singular() {
-        assert_eq!([0, 1, 2].map(super::frames), ["0 frames", "1 frame", "2 frames"]);
+    fn one_is_singular() {
+        let frames = [0_u64, 1, 2].map(|count| super::counted(count, "frame"));
+        assert_eq!(frames, ["0 frames", "1 frame", "2 frames"]);
     }
 }

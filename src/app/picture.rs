@@ -1,22 +1,29 @@
 //! Pictures as PNG files.
 
 use super::error::AppError;
+use super::new_file::NewFile;
+use super::output::printable;
 use fire_engine::assets::ImageData;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder as _, ImageError};
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes straight-alpha sRGB pixels to a PNG file.
+/// Writes straight-alpha sRGB pixels to a PNG file, which is replaced only when they are all there.
 ///
 /// # Errors
 /// [`AppError::Write`] names the file.
 pub fn write(path: &Path, picture: &ImageData) -> Result<(), AppError> {
-    let failed = |reason: String| AppError::Write { file: path.display().to_string(), reason };
-    let mut file = BufWriter::new(File::create(path).map_err(|error| failed(error.to_string()))?);
-    encode(&mut file, picture).map_err(|error| failed(error.to_string()))?;
-    file.flush().map_err(|error| failed(error.to_string()))
+    let written = || -> Result<(), ImageError> {
+        let (file, new) = NewFile::begin(path)?;
+        let mut file = BufWriter::new(file);
+        encode(&mut file, picture)?;
+        file.flush()?;
+        drop(file);
+        Ok(new.done()?)
+    };
+    let file = || printable(&path.to_string_lossy());
+    written().map_err(|error| AppError::Write { file: file(), reason: error.to_string() })
 }
 
 /// Writes straight-alpha sRGB pixels as PNG.

@@ -1,7 +1,7 @@
 //! When enough frames were shown, and when it is time to give up.
 
 use super::error::AppError;
-use super::output::frames;
+use super::output::counted;
 use fire_engine::vulkan::FrameOutcome;
 use std::time::{Duration, Instant};
 
@@ -82,7 +82,7 @@ impl Progress {
 
     /// `Presented 1 frame.`
     pub fn summary(&self) -> String {
-        format!("Presented {}.", frames(self.presented))
+        format!("Presented {}.", counted(self.presented, "frame"))
     }
 
     fn incomplete(&self, reason: String) -> AppError {

@@ -1,19 +1,23 @@
 //! Showing a model from the arguments to the last frame.
 
-use super::arguments::{Arguments, Size};
+use super::arguments::{Arguments, SAMPLES, Size};
 use super::destination::check_file;
 use super::error::AppError;
+use super::inputs::Inputs;
 use super::output::{complaint, line};
 use super::show::Show;
-use super::viewer::Viewer;
+use super::slideshow::Slideshow;
 use super::{headless, model};
 use fire_engine::vulkan::{RendererOptions, Validation, ValidationLog};
 use std::process::ExitCode;
 
+/// What a wrong command line exits with.
+pub const USAGE: u8 = 2;
+
 /// Shows a text of the argument parser. Help and version are successes.
 pub fn usage(error: &clap::Error) -> ExitCode {
     let _nobody_reads = error.print();
-    if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    ExitCode::from(if error.use_stderr() { USAGE } else { 0 })
 }
 
 /// Shows the model in a window, or writes pictures of it.
@@ -23,6 +27,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
 pub fn run(arguments: &Arguments) -> Result<(), AppError> {
     if let Some(output) = &arguments.output {
         check_file(output)?;
+        Inputs::of(arguments.model.as_slice()).spare(output)?;
     }
     let (content, report) = model::load_model(arguments.model.as_deref())?;
     if !report.is_empty() {
@@ -31,23 +36,23 @@ pub fn run(arguments: &Arguments) -> Result<(), AppError> {
     if let Some(note) = model::unused_cameras(&content) {
         line(note);
     }
-    let mut viewer = Viewer::new(content, arguments)?;
+    let mut slideshow = Slideshow::new(content, arguments)?;
     let options = options(arguments);
     let log = options.validation_log.clone();
-    let shown = show(&mut viewer, arguments, options);
-    if shown.is_ok() || viewer.progress().presented() > 0 {
-        line(viewer.progress().summary());
+    let shown = show(&mut slideshow, arguments, options);
+    if shown.is_ok() || slideshow.progress().presented() > 0 {
+        line(slideshow.progress().summary());
     }
     // The renderer is gone by now, so the log has what was reported while dropping it.
-    let validated = validation(&log, arguments.validate, viewer.has_started());
+    let validated = validation(&log, arguments.validate, slideshow.has_started());
     shown?;
-    viewer.progress().complete()?;
+    slideshow.progress().complete()?;
     validated
 }
 
 fn options(arguments: &Arguments) -> RendererOptions {
     let mut options = RendererOptions {
-        samples: arguments.samples.unwrap_or(1),
+        samples: arguments.samples.unwrap_or(SAMPLES),
         device: arguments.device.clone(),
         ..RendererOptions::default()
     };
@@ -57,15 +62,15 @@ fn options(arguments: &Arguments) -> RendererOptions {
     options
 }
 
-fn show(viewer: &mut Viewer, arguments: &Arguments, options: RendererOptions) -> Result<(), AppError> {
+fn show(slideshow: &mut Slideshow, arguments: &Arguments, options: RendererOptions) -> Result<(), AppError> {
     if !arguments.headless {
-        match open_window(viewer, arguments.size, &options)? {
+        match open_window(slideshow, arguments.size, &options)? {
             None => return Ok(()),
             Some(reason) => complaint(format_args!("No window: {reason}. Drawing headless instead.")),
         }
     }
-    viewer.go_headless(arguments)?;
-    headless::run(viewer, arguments.size, options)
+    slideshow.go_headless(arguments)?;
+    headless::run(slideshow, arguments.size, options)
 }
 
 /// Runs a show in a window; or returns why there is none.

@@ -1,6 +1,7 @@
 //! What is meant among a model's clips, cameras and variants.
 
 use super::error::AppError;
+use super::output::printable;
 use super::values::Choice;
 use fire_engine::gltf::SceneChoice;
 use fire_engine::scene::{Content, SceneNodeId, VariantId};
@@ -27,15 +28,35 @@ pub fn clips(choices: &[Choice], content: &Content) -> Result<Vec<usize>, AppErr
     Ok(chosen)
 }
 
-/// The node with the camera that is meant.
+/// Checks that `none` is not said beside clips.
 ///
 /// # Errors
-/// [`AppError::Unknown`] lists the nodes with cameras.
+/// [`AppError::Usage`].
+pub fn check_clips(choices: &[Choice]) -> Result<(), AppError> {
+    let other = choices.iter().find(|choice| choice.text() != "none");
+    match other.filter(|_| choices.iter().any(|choice| choice.text() == "none")) {
+        Some(other) => {
+            let other = printable(other.text());
+            Err(AppError::Usage(format!("--clip none and --clip {other}: leave one out")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The node with the camera that is meant: by its number among those nodes, the node's name, or else the camera's own.
+///
+/// # Errors
+/// [`AppError::Unknown`] lists the cameras.
 pub fn camera(choice: &Choice, content: &Content) -> Result<SceneNodeId, AppError> {
-    let cameras: Vec<_> = content.scene.cameras().map(|(node, _)| (node.id(), node.name())).collect();
-    let names = || cameras.iter().map(|(_, name)| *name);
-    let position = choice.among(names()).ok_or_else(|| unknown("camera", choice, names()))?;
-    Ok(cameras[position].0)
+    let cameras: Vec<_> = content.scene.cameras().map(|(node, _)| node).collect();
+    let own = || cameras.iter().position(|node| node.camera_name() == choice.text());
+    let position = choice.among(cameras.iter().map(|node| node.name())).or_else(own);
+    let labels = cameras.iter().enumerate().map(|(index, node)| match node.camera_name() {
+        own if own.is_empty() || own == node.name() => format!("{index} {:?}", node.name()),
+        own => format!("{index} {:?} (camera {own:?})", node.name()),
+    });
+    let position = position.ok_or_else(|| absent("camera", choice, labels))?;
+    Ok(cameras[position].id())
 }
 
 /// Shows the variant that is meant.
@@ -63,9 +84,12 @@ pub fn unknown<'a>(
     choice: &Choice,
     names: impl ExactSizeIterator<Item = &'a str>,
 ) -> AppError {
-    let count = names.len();
-    let mut there: Vec<String> =
-        names.take(LISTED).enumerate().map(|(index, name)| format!("{index} {name:?}")).collect();
+    absent(what, choice, names.enumerate().map(|(index, name)| format!("{index} {name:?}")))
+}
+
+fn absent(what: &'static str, choice: &Choice, labels: impl ExactSizeIterator<Item = String>) -> AppError {
+    let count = labels.len();
+    let mut there: Vec<String> = labels.take(LISTED).collect();
     if count > LISTED {
         there.push(format!("and {} more", count - LISTED));
     }
@@ -74,4 +98,48 @@ pub fn unknown<'a>(
         _ => format!("there are: {}", there.join(", ")),
     };
     AppError::Unknown { what, asked: choice.text().to_owned(), there }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::values::choice;
+    use fire_engine::scene::Projection;
+
+    #[test]
+    fn none_stands_alone() {
+        let checked = |clips: &[&str]| {
+            let clips: Vec<Choice> = clips.iter().map(|clip| choice(clip).unwrap()).collect();
+            check_clips(&clips).map_err(|error| error.to_string())
+        };
+        for good in [&[][..], &["none"], &["none", "none"], &["all", "0", "Walk"]] {
+            assert_eq!(checked(good), Ok(()), "{good:?}");
+        }
+        for bad in [&["none", "all"][..], &["Walk", "none"], &["0", "1", "none"]] {
+            assert!(checked(bad).unwrap_err().starts_with("--clip none and --clip "), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_camera_has_its_own_name_and_that_of_its_node() {
+        let mut content = Content::default();
+        let projection = Projection::Orthographic { xmag: 1.0, ymag: 1.0, near: 0.0, far: 1.0 };
+        let names = [("Front", "Wide"), ("Wide", "Tele"), ("", "Top"), ("Plain", "")];
+        let nodes = names.map(|(name, own)| {
+            let node = content.scene.add_root(name).unwrap();
+            let mut edit = content.scene.find_mut(node).unwrap();
+            edit.set_camera(Some(projection));
+            edit.set_camera_name(own);
+            node
+        });
+        let found = |asked: &str| camera(&choice(asked).unwrap(), &content);
+        for (asked, expected) in
+            [("0", 0), ("Front", 0), ("Wide", 1), ("Tele", 1), ("Top", 2), ("2", 2), ("Plain", 3)]
+        {
+            assert_eq!(found(asked).unwrap(), nodes[expected], "{asked}");
+        }
+        let error = found("Side").unwrap_err().to_string();
+        let there = r#"0 "Front" (camera "Wide"), 1 "Wide" (camera "Tele"), 2 "" (camera "Top"), 3 "Plain""#;
+        assert_eq!(error, format!("no camera \"Side\"; there are: {there}"));
+    }
 }

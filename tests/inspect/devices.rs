@@ -1,7 +1,7 @@
 //! `devices`, with Vulkan and without.
 
 use crate::program::{command, said, without_loader};
-use crate::support::{check, driver, trial};
+use crate::support::{Requirement, check, driver, trial};
 use fire_engine::vulkan::devices;
 use libtest_mimic::{Failed, Trial};
 use std::process::Command;
@@ -15,6 +15,7 @@ pub fn trials() -> Vec<Trial> {
     vec![
         trial("devices_are_listed_with_what_they_are", &driver, listed),
         trial("one_usable_device_is_the_default", &driver, one_is_the_default),
+        trial("devices_that_cannot_be_told_of_is_code_1", &both(&driver, &linux), a_full_disk),
         trial("devices_without_a_driver_is_one_line", &nothing, no_driver),
         trial("devices_without_a_loader_is_one_line", &linux, no_loader),
     ]
@@ -29,6 +30,23 @@ fn listed() -> Result<(), Failed> {
         check(!device.api_version.starts_with('0') && device.memory_bytes > 0, || format!("{device:?}"))?;
     }
     check(said.out.lines().count() == 5 * found.len(), || format!("{said:?}"))
+}
+
+fn a_full_disk() -> Result<(), Failed> {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full")?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fire-engine"));
+    let output = command
+        .arg("devices")
+        .stdout(full)
+        .stderr(std::process::Stdio::piped())
+        .spawn()?
+        .wait_with_output()?;
+    let error = String::from_utf8_lossy(&output.stderr);
+    check(output.status.code() == Some(1) && error.contains("standard output"), || error.to_string())
+}
+
+fn both(one: &Requirement, other: &Requirement) -> Requirement {
+    one.clone().and_then(|()| other.clone())
 }
 
 fn one_is_the_default() -> Result<(), Failed> {

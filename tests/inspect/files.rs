@@ -107,7 +107,7 @@ fn facts_are_those_of_the_file() -> Result<(), Failed> {
             format!("{listed:?}")
         })?;
     }
-    same("camera", &nodes[1]["camera"], json!({"name": "Wide", "type": "perspective"}))?;
+    same("camera", &nodes[1]["camera"], json!({"number": 0, "name": "Wide", "type": "perspective"}))?;
     same("translation", &nodes[1]["translation"], json!([0.0, 0.0, -4.0]))?;
     let primitives = &facts["meshes"][0]["primitives"];
     same(
@@ -155,7 +155,7 @@ fn the_text_names_what_there_is() -> Result<(), Failed> {
         format!("{file}: scene 0 \"Day\" of 2"),
         "Nodes (1 of the file are not in this scene):".to_owned(),
         "  0 \"Mover\", mesh 0 \"Flag\" (2 primitives, 2 triangles)".to_owned(),
-        "    1 \"Eye\", perspective camera \"Wide\"".to_owned(),
+        "    1 \"Eye\", perspective camera 0 \"Wide\"".to_owned(),
         "  0 \"Go\": 2 s, 1 channel".to_owned(),
         "      node 0 \"Mover\": translation".to_owned(),
         "  0 \"Red\": BLEND, double-sided, unlit, base color (1, 0, 0, 0.5), metallic 1, roughness 1"

@@ -5,6 +5,8 @@ use crate::program::{count, ended, ends, files, open, own, render, triangles};
 use crate::support::check;
 use crate::support::process::empty_folder;
 use libtest_mimic::Failed;
+#[cfg(unix)]
+use std::path::Path;
 use std::process::Command;
 
 pub const WITHOUT_DRIVER: &[Test] = &[
@@ -18,6 +20,9 @@ pub const WITH_DRIVER: &[Test] = &[
     ("what_is_not_in_the_file_is_told_with_what_is", what_is_not_in_the_file),
     ("a_file_that_fails_is_one_line_and_the_others_are_drawn", a_file_that_fails),
     ("reports_are_counted_and_shown_when_asked_for", reports_are_not_lost),
+    ("warnings_and_notes_are_counted_apart", warnings_and_notes),
+    #[cfg(unix)]
+    ("names_cannot_order_a_terminal_about", names_are_harmless),
     ("a_model_that_draws_nothing_is_told", a_model_that_draws_nothing),
     ("samples_that_the_device_lacks_are_refused_with_those_it_has", samples_of_the_device),
 ];
@@ -31,7 +36,7 @@ fn without_driver(command: &mut Command) -> &mut Command {
 
 fn a_wrong_command_line_is_2() -> Result<(), Failed> {
     let folder = empty_folder("render_usage");
-    let bad: [(&[&str], &str); 16] = [
+    let bad: [(&[&str], &str); 20] = [
         (&[], "MODEL"),
         (&["a.glb"], "--output"),
         (&["a.glb", "-o", "a.jpg"], ".png, .apng or .gif"),
@@ -48,6 +53,10 @@ fn a_wrong_command_line_is_2() -> Result<(), Failed> {
         (&["a.glb", "--contact-sheet", "a.png", "--size", "16384x16384", "--labels"], "too large"),
         (&["a.glb", "-o", "a.png", "--background", "blue"], "--background"),
         (&["a.glb", "-o", "a.png", "--no-such"], "--no-such"),
+        (&["a.glb", "-o", "a.gif", "--fps", "60"], "at most 50 pictures a second"),
+        (&["a.glb", "-o", "a.png", "--clip", "all", "--clip", "none"], "--clip none"),
+        (&["a.glb", "-o", "a.png", "--time", "-1"], "0 or more"),
+        (&["a.glb", "-o", "{{.png", "--near", "-1"], "near must be above 0"),
     ];
     for (arguments, named) in bad {
         // Without a driver: any attempt at drawing would show.
@@ -96,7 +105,7 @@ fn what_is_not_in_the_file() -> Result<(), Failed> {
     for (option, asked, there) in [
         ("--clip", "walk", r#"no clip "walk"; there are: 0 "rise 0", 1 "rise 1""#),
         ("--clip", "2", r#"no clip "2"; there are: 0 "rise 0", 1 "rise 1""#),
-        ("--camera", "back", r#"no camera "back"; there are: 0 "front""#),
+        ("--camera", "back", r#"no camera "back"; there are: 0 "front" (camera "own")"#),
         ("--variant", "red", r#"no variant "red"; the file has no variant"#),
         ("--scene", "other", "other"),
         ("--scene", "1", "scenes 0"),
@@ -127,7 +136,7 @@ fn reports_are_not_lost() -> Result<(), Failed> {
     // Its material asks for lighting.
     let arguments = [&*own("LetterCube"), "-o", "a.png", "--size", "16x16"];
     let counted = ends(0, &folder, &arguments)?;
-    check(counted.stderr.contains("on 1 model; --verbose shows"), || format!("{counted:?}"))?;
+    check(counted.stderr.starts_with("1 warning and 1 note on 1 model; --verbose shows"), || format!("{counted:?}"))?;
     let shown = ends(0, &folder, &[&arguments[..], &["-v"]].concat())?;
     check(shown.stderr.contains("LetterCube.gltf: ") && shown.stderr.contains("materials[0]"), || {
         format!("{shown:?}")
@@ -148,6 +157,43 @@ fn a_model_that_draws_nothing() -> Result<(), Failed> {
     check(ended.stderr == "empty.gltf: its scene draws nothing.\n", || format!("{ended:?}"))?;
     let picture = open(&folder.join("a.png"))?;
     check(count(&picture, [16, 32, 48, 255]) == 64, || "it is not the background".to_owned())
+}
+
+/// Rows are counted by what `inspect` calls them.
+fn warnings_and_notes() -> Result<(), Failed> {
+    let folder = empty_folder("render_warnings");
+    let model = r#"{"asset": {"version": "2.0"}, "extensionsUsed": ["ACME_gizmo"]}"#;
+    for name in ["a.gltf", "b.gltf"] {
+        std::fs::write(folder.join(name), model)?;
+    }
+    let arguments = ["a.gltf", "b.gltf", &own("LetterCube"), "-o", "{name}.png", "--size", "8x8"];
+    let ended = ends(0, &folder, &arguments)?;
+    check(ended.stderr.contains("\n3 warnings and 1 note on 3 models; --verbose"), || format!("{ended:?}"))
+}
+
+/// What a user calls files and folders is data, too.
+#[cfg(unix)]
+fn names_are_harmless() -> Result<(), Failed> {
+    let folder = empty_folder("render_names");
+    let name = "a\u{1b}[31m\n\u{202e}";
+    std::fs::copy(own("LetterCube"), folder.join(format!("{name}.gltf")))?;
+    std::fs::write(folder.join("empty\u{1b}[m.gltf"), r#"{"asset": {"version": "2.0"}}"#)?;
+    for file in files(Path::new(&own("LetterCube")).parent().ok_or("a folder")?) {
+        let from = Path::new(&own("LetterCube")).with_file_name(&file);
+        std::fs::copy(from, folder.join(&file))?;
+    }
+    let (model, sheet) = (format!("{name}.gltf"), format!("{name}-all.png"));
+    let arguments = [&*model, "empty\u{1b}[m.gltf", "-o", "{name}.png", "--contact-sheet", &sheet];
+    let drawn = ends(0, &folder, &[&arguments[..], &["--size", "8x8", "-v"]].concat())?;
+    let frames = ends(0, &folder, &[&*model, "-o", &sheet, "--frames", "2", "--size", "8x8"])?;
+    let refused = ends(2, &folder, &[&*model, "-o", "no\u{1b}[m/a.png"])?;
+    for text in [&drawn.stdout, &drawn.stderr, &frames.stdout, &refused.stderr] {
+        let order = text.chars().find(|c| (c.is_control() && *c != '\n') || *c == '\u{202e}');
+        check(order.is_none() && !text.is_empty(), || format!("{order:?} in {text:?}"))?;
+    }
+    check(drawn.stdout.lines().count() == 3 && frames.stdout.contains(" to "), || {
+        format!("{drawn:?} {frames:?}")
+    })
 }
 
 fn samples_of_the_device() -> Result<(), Failed> {

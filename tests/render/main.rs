@@ -2,6 +2,7 @@
 
 mod failures;
 mod models;
+mod outputs;
 mod pictures;
 mod program;
 mod sequences;
@@ -22,6 +23,8 @@ fn main() -> ExitCode {
     let (nothing, driver, validated) = (Ok(()), support::driver(), support::validated_driver());
     let mut all: Vec<Trial> = trials(failures::WITHOUT_DRIVER, &nothing).collect();
     all.extend(trials(failures::WITH_DRIVER, &driver));
+    all.extend(trials(outputs::WITHOUT_DRIVER, &nothing));
+    all.extend(trials(outputs::WITH_DRIVER, &driver));
     all.extend(trials(pictures::TESTS, &validated));
     all.extend(trials(sequences::TESTS, &validated));
     all.extend(trials(models::TESTS, &validated));

@@ -66,7 +66,15 @@ fn a_contact_sheet() -> Result<(), Failed> {
     check(colors(40, 30) == [true, true, true], || "the last cell".to_owned())?;
     ends(1, &folder, &[&models[..], &options, &["--labels"]].concat())?;
     let labeled = open(&folder.join("sheet.png"))?;
-    check(labeled.height() > 60 && labeled.width() == 80, || format!("{:?}", labeled.dimensions()))
+    check(labeled.height() > 60 && labeled.width() == 80, || format!("{:?}", labeled.dimensions()))?;
+    // The last cell of a sheet of five in rows of three is empty; it and the strips are of the background, too.
+    let five = [&models[..], &[models[0]]].concat();
+    let options =
+        ["--contact-sheet", "white.png", "--columns", "3", "--size", "40x30", "--background", "ffffff"];
+    ends(1, &folder, &[&five[..], &options, &["--labels"]].concat())?;
+    let white = open(&folder.join("white.png"))?;
+    let (empty, strip) = (white.get_pixel(119, 60).0, white.get_pixel(119, 31).0);
+    check(empty == [255; 4] && strip == [255; 4], || format!("{empty:?} {strip:?}"))
 }
 
 /// Every sample of the corpus, in the first of its containers.

@@ -110,9 +110,11 @@ fn a_camera_of_the_file() -> Result<(), Failed> {
     let folder = empty_folder("render_camera");
     let model = triangles(&folder.join("one.gltf"), &[[1.0, 0.0, 0.0]])?;
     let model = model.to_str().ok_or("a path")?;
-    let [by_number, by_name] = ["0", "front"].map(|camera| picture(&folder, &[model, "--camera", camera]));
-    let (by_number, by_name) = (by_number?, by_name?);
-    check(by_number == by_name, || "the number and the name are two cameras".to_owned())?;
+    let [by_number, by_node, by_own] =
+        ["0", "front", "own"].map(|camera| picture(&folder, &[model, "--camera", camera]));
+    let by_number = by_number?;
+    let is_same = by_number == by_node? && by_number == by_own?;
+    check(is_same, || "the number and the names are several cameras".to_owned())?;
     // Its view, 2 x 2 m, is the height of the picture and grows to the sides: half of 48 x 48 pixels.
     let area = count(&by_number, RED);
     check((1128..=1176).contains(&area), || format!("{area} pixels are red"))

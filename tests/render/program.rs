@@ -99,7 +99,7 @@ pub fn triangles(path: &Path, colors: &[[f32; 3]]) -> Result<PathBuf, Failed> {
             .into_iter()
             .chain([serde_json::json!({"camera": 0, "name": "front", "translation": [0, 0, 5]})])
             .collect::<Vec<_>>(),
-        "cameras": [{"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "znear": 0, "zfar": 10}}],
+        "cameras": [{"name": "own", "type": "orthographic", "orthographic": {"xmag": 1, "ymag": 1, "znear": 0, "zfar": 10}}],
         "meshes": each(&|index| serde_json::json!({"primitives": [{"attributes": {"POSITION": 0}, "material": index}]})),
         "materials": each(&|index| serde_json::json!({
             "extensions": {"KHR_materials_unlit": {}},

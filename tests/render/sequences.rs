@@ -14,6 +14,8 @@ pub const TESTS: &[Test] = &[
     ("raw_frames_are_the_same_pictures", raw_frames),
     ("an_apng_holds_the_same_pictures", an_apng),
     ("a_gif_lasts_as_long_as_the_clip", a_gif_lasts_as_long),
+    ("a_round_of_a_clip_is_divided_evenly", rounds_are_even),
+    ("a_clip_that_stays_is_shown_to_its_end_and_once", a_clip_that_stays),
     ("a_transparent_gif_does_not_show_the_picture_before", a_transparent_gif),
     ("a_turntable_comes_back_and_shows_the_back", a_turntable),
     #[cfg(unix)]
@@ -121,10 +123,76 @@ fn a_gif_lasts_as_long() -> Result<(), Failed> {
     };
     let rows: Vec<_> = [0, 4, 8, 13].map(lowest).into_iter().flatten().collect();
     check(rows.len() == 4 && rows.is_sorted_by(|a, b| a > b), || format!("the lowest rows are {rows:?}"))?;
+    check(repeats_gif(&folder.join("a.gif"))?, || "it plays once".to_owned())?;
     // A model without a clip is one picture.
     ends(0, &folder, &[model, "-o", "still.gif", "--clip", "none", "--size", "8x8"])?;
     let count = decoded(&folder.join("still.gif"))?.len();
     check(count == 1, || format!("{count} pictures without a clip"))
+}
+
+fn repeats_gif(path: &std::path::Path) -> Result<bool, Failed> {
+    Ok(std::fs::read(path)?.windows(11).any(|bytes| bytes == b"NETSCAPE2.0"))
+}
+
+/// How often an APNG plays, 0 being for ever: the second number of its animation control chunk.
+fn plays_apng(path: &std::path::Path) -> Result<u32, Failed> {
+    let bytes = std::fs::read(path)?;
+    let at = bytes.windows(4).position(|kind| kind == b"acTL").ok_or("no APNG")?;
+    Ok(bytes[at + 8..at + 12].iter().fold(0, |number, byte| number << 8 | u32::from(*byte)))
+}
+
+/// With 0.7 pictures a second of a clip of 2 s, a round is 1.4 pictures: one; with 0.8 it is 1.6: two, a second each.
+fn rounds_are_even() -> Result<(), Failed> {
+    let folder = empty_folder("render_even");
+    let model = triangles(&folder.join("one.gltf"), &[[1.0, 0.0, 0.0]])?;
+    let model = model.to_str().ok_or("a path")?;
+    for (fps, delays) in [("0.7", &[2000][..]), ("0.8", &[1000, 1000]), ("1.7", &[670, 660, 670])] {
+        ends(0, &folder, &[model, "-o", "a.gif", "--fps", fps, "--size", "8x8"])?;
+        let frames = decoded(&folder.join("a.gif"))?;
+        let found: Vec<u32> = frames.iter().map(|frame| frame.delay().numer_denom_ms().0).collect();
+        check(found == delays, || format!("{fps}: {found:?}"))?;
+    }
+    ends(0, &folder, &[model, "-o", "a.apng", "--fps", "0.8", "--size", "8x8"])?;
+    let apng = image::codecs::png::PngDecoder::new(BufReader::new(File::open(folder.join("a.apng"))?))?;
+    let frames = apng.apng()?.into_frames().collect_frames()?;
+    let delays: Vec<_> = frames.iter().map(|frame| frame.delay().numer_denom_ms()).collect();
+    check(delays.len() == 2 && delays.iter().all(|(ms, of)| *ms == 1000 * of), || format!("{delays:?}"))?;
+    check(plays_apng(&folder.join("a.apng"))? == 0, || "it plays once".to_owned())
+}
+
+/// A clip that stays at its end is shown to its end, which is a picture as any, and the file plays once.
+fn a_clip_that_stays() -> Result<(), Failed> {
+    let folder = empty_folder("render_once");
+    let model = triangles(&folder.join("one.gltf"), &[[1.0, 0.0, 0.0]])?;
+    let model = model.to_str().ok_or("a path")?;
+    let view = [
+        "--size",
+        "40x40",
+        "--eye",
+        "0,1,5",
+        "--target",
+        "0,1,0",
+        "--ortho",
+        "3,3",
+        "--background",
+        "000000",
+    ];
+    let once = [&[model, "--loop", "once", "--fps", "2"], &view[..]].concat();
+    ends(0, &folder, &[&once[..], &["-o", "a.gif"]].concat())?;
+    ends(0, &folder, &[&once[..], &["-o", "a.apng"]].concat())?;
+    ends(0, &folder, &[&once[..], &["-o", "end.png", "--time", "2"]].concat())?;
+    let end = open(&folder.join("end.png"))?;
+    let frames = decoded(&folder.join("a.gif"))?;
+    check(frames.len() == 5 && frames[4].buffer() == &end, || format!("{} pictures", frames.len()))?;
+    check(frames[3].buffer() != &end, || "nothing moves at the end".to_owned())?;
+    check(!repeats_gif(&folder.join("a.gif"))?, || "the GIF repeats".to_owned())?;
+    check(plays_apng(&folder.join("a.apng"))? == 1, || "the APNG repeats".to_owned())?;
+    // From the middle, half as long; and a turntable goes on.
+    ends(0, &folder, &[&once[..], &["-o", "half.gif", "--time", "1"]].concat())?;
+    check(decoded(&folder.join("half.gif"))?.len() == 3, || "it is not half as long".to_owned())?;
+    let turn = ["-o", "turn.gif", "--turntable", "--frames", "2"];
+    ends(0, &folder, &[&once[..], &turn].concat())?;
+    check(repeats_gif(&folder.join("turn.gif"))?, || "the turntable stops".to_owned())
 }
 
 fn a_transparent_gif() -> Result<(), Failed> {

@@ -10,7 +10,7 @@ pub struct InspectArguments {
     /// A .gltf or .glb file
     pub model: PathBuf,
 
-    /// Print one JSON object
+    /// Print one JSON object; docs/inspect.md of the project describes its fields
     #[arg(long)]
     pub json: bool,
 
@@ -19,11 +19,11 @@ pub struct InspectArguments {
     pub full: bool,
 
     /// The scene to look at, by number or name [default: the file's own choice]
-    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice, allow_negative_numbers = true)]
     pub scene: Option<Choice>,
 
     /// Pose the scene by this clip, by number or name
-    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice, allow_negative_numbers = true)]
     pub clip: Option<Choice>,
 
     /// When of the clip; its end holds [default: 0]

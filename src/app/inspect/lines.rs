@@ -56,11 +56,6 @@ impl Lines {
     }
 }
 
-/// A number with what it counts: `1 node`, `2 nodes`.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Bytes in the unit that fits.
 pub fn bytes(count: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];

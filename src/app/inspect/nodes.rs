@@ -46,6 +46,8 @@ pub enum Placed {
 
 #[derive(Debug, Serialize)]
 pub struct CameraFacts<'a> {
+    /// What `--camera` takes: its place among the scene's nodes with a camera.
+    pub number: usize,
     pub name: &'a str,
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -73,6 +75,9 @@ pub fn nodes(content: &Content) -> Vec<NodeFacts<'_>> {
     let mesh_of: HashMap<RenderObjectId, usize> = mesh_of.collect();
     let skins = document.skins.iter().enumerate();
     let skins: HashMap<*const Skin, usize> = skins.map(|(index, skin)| (Arc::as_ptr(skin), index)).collect();
+    let cameras = content.scene.cameras().enumerate();
+    let cameras: HashMap<SceneNodeId, usize> =
+        cameras.map(|(number, (node, _))| (node.id(), number)).collect();
     let mut depths = vec![0; document.nodes.len()];
     let mut facts = Vec::new();
     for node in content.scene.nodes() {
@@ -89,7 +94,10 @@ pub fn nodes(content: &Content) -> Vec<NodeFacts<'_>> {
             mesh,
             skin: node.skin().and_then(|skin| skins.get(&Arc::as_ptr(skin)).copied()),
             instances,
-            camera: node.camera().map(|camera| CameraFacts { name: node.camera_name(), kind: kind(&camera) }),
+            camera: node.camera().and_then(|camera| {
+                let number = *cameras.get(&node.id())?;
+                Some(CameraFacts { number, name: node.camera_name(), kind: kind(&camera) })
+            }),
             light: node.light().map(|light| LightFacts {
                 name: node.light_name(),
                 kind: match light.kind {

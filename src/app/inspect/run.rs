@@ -24,23 +24,16 @@ pub fn run(arguments: &InspectArguments) -> Result<ExitCode, AppError> {
         Ok(loaded) => loaded,
         Err(error) => {
             if arguments.json {
-                print(&object(&Refusal::new(&file, &error))?)?;
+                result(&object(&Refusal::new(&file, &error))?).map_err(AppError::standard_output)?;
             }
             return Err(error.into());
         }
     };
     let pose = pose(&mut content, arguments)?;
     let facts = Facts::new(&file, &content, &report, pose)?;
-    print(&if arguments.json { object(&facts)? } else { text(&facts, arguments.full) })?;
+    let said = if arguments.json { object(&facts)? } else { text(&facts, arguments.full) };
+    result(&said).map_err(AppError::standard_output)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn print(text: &str) -> Result<(), AppError> {
-    let failed = |error: std::io::Error| AppError::Write {
-        file: "to standard output".to_owned(),
-        reason: error.to_string(),
-    };
-    result(text).map_err(failed)
 }
 
 /// What there is to say of a file that is refused.

@@ -2,12 +2,12 @@
 
 use super::clips::{ChannelFacts, ClipFacts};
 use super::facts::{Counts, Facts, Row};
-use super::lines::{Lines, bytes, counted, label, vector};
+use super::lines::{Lines, bytes, label, vector};
 use super::memory::{Cpu, Gpu, Memory};
 use super::nodes::NodeFacts;
 use super::pose::Reach;
 use super::surfaces::{ImageFacts, MaterialFacts};
-use crate::app::output::printable;
+use crate::app::output::{counted, printable};
 
 /// So many driven things of a clip are shown.
 const TARGETS: usize = 12;
@@ -93,16 +93,14 @@ fn node_line(facts: &Facts<'_>, node: &NodeFacts<'_>) -> String {
     if !node.weights.is_empty() {
         parts.push(counted(node.weights.len(), "morph weight"));
     }
-    let named = |what: &str, name: &str| match name {
-        "" => what.to_owned(),
-        // The number is the node's; what it carries has a name alone.
-        _ => format!("{what} {name:?}"),
-    };
     if let Some(camera) = &node.camera {
-        parts.push(named(&format!("{} camera", camera.kind), camera.name));
+        parts.push(format!("{} camera {}", camera.kind, label(camera.number, camera.name)));
     }
     if let Some(light) = &node.light {
-        parts.push(named(&format!("{} light", light.kind), light.name));
+        parts.push(match light.name {
+            "" => format!("{} light", light.kind),
+            name => format!("{} light {name:?}", light.kind),
+        });
     }
     parts.join(", ")
 }

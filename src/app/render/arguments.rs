@@ -14,8 +14,8 @@ use std::path::PathBuf;
 const EXIT_CODES: &str = "Exit codes:
   0  every picture was written
   1  some model failed, with one line on standard error for each; the others were drawn
-  2  the command line is wrong or an output cannot be written; nothing was drawn
-  3  there is no device to draw with, or it was lost, or --validate found faults";
+  2  the command line is wrong, an output cannot be written, or a model is read from it; nothing was drawn
+  3  there is no device that can draw as asked for (--device, --samples), or it was lost, or --validate found faults";
 
 /// Models, and how to draw them.
 #[derive(Args, Debug, Clone, PartialEq)]
@@ -28,21 +28,22 @@ pub struct RenderArguments {
     /// Where pictures go: .png, .apng or .gif, or - for raw RGBA on standard output
     ///
     /// {name} stands for the model's file name without its ending, {index} for its place among the models, and {frame}
-    /// for the picture's number in a sequence. Many models need {name} or {index}; a sequence of PNG files without {frame}
-    /// gets the number before .png.
+    /// for the picture's number in a sequence; {{ for a { itself. Many models need {name} or {index}; a sequence of PNG files
+    /// without {frame} gets the number before .png. A file that is there is replaced once the new one is whole; one that a
+    /// model of the run is read from never is.
     #[arg(short, long, value_name = "FILE", required_unless_present = "contact_sheet")]
     pub output: Option<PathBuf>,
 
     /// Size of a picture, in pixels, at most 16384 each way
-    #[arg(long, value_name = "WxH", default_value = "800x600", value_parser = size)]
+    #[arg(long, value_name = "WxH", default_value = "800x600", value_parser = size, allow_hyphen_values = true)]
     pub size: Size,
 
     /// Which scene of the file, by number or name [default: the file's own]
-    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice, allow_negative_numbers = true)]
     pub scene: Option<Choice>,
 
     /// Which variant of the materials, by number or name
-    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice, allow_negative_numbers = true)]
     pub variant: Option<Choice>,
 
     #[command(flatten)]
@@ -56,11 +57,11 @@ pub struct RenderArguments {
     pub background: [f32; 4],
 
     /// Samples per pixel, as the device has them
-    #[arg(long, value_name = "1|2|4|8", default_value = "1", value_parser = samples)]
+    #[arg(long, value_name = "1|2|4|8", default_value = "1", value_parser = samples, allow_negative_numbers = true)]
     pub samples: u32,
 
     /// Anisotropy of texture filtering, 1 or more
-    #[arg(long, value_name = "N", default_value = "1", value_parser = anisotropy)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = anisotropy, allow_negative_numbers = true)]
     pub anisotropy: f32,
 
     /// What of the surfaces is drawn
@@ -72,15 +73,15 @@ pub struct RenderArguments {
     pub contact_sheet: Option<PathBuf>,
 
     /// Pictures in a row of the contact sheet [default: about as many as rows]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "contact_sheet")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "contact_sheet")]
     pub columns: Option<u32>,
 
-    /// Write the models' names on the contact sheet
+    /// Write the models' names on the contact sheet, with folders where names are the same; letters beyond Latin become ?
     #[arg(long, requires = "contact_sheet")]
     pub labels: bool,
 
     /// How many models are loaded at once [default: as many as the machine has cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), allow_negative_numbers = true)]
     pub jobs: Option<u32>,
 
     /// Use only a device whose name contains this text
@@ -108,8 +109,8 @@ pub struct RenderArguments {
 #[derive(Args, Debug, Clone, Default, PartialEq)]
 #[command(next_help_heading = "Camera")]
 pub struct CameraArguments {
-    /// A camera of the file: number among the scene's nodes with a camera, or name of such a node
-    #[arg(long, value_name = "INDEX|NAME", value_parser = choice)]
+    /// A camera of the file: its number, as inspect shows it, or the name of its node or its own
+    #[arg(long, value_name = "INDEX|NAME", value_parser = choice, allow_negative_numbers = true)]
     pub camera: Option<Choice>,
 
     /// Degrees around the model to the right, from its front (+Z) [default: 30]
@@ -121,7 +122,9 @@ pub struct CameraArguments {
     pub pitch: Option<f32>,
 
     /// Distance from the model's middle in radii of the sphere around it [default: so that all of it is seen]
-    #[arg(long, value_name = "RADII", value_parser = above_zero, conflicts_with_all = ["camera", "eye"])]
+    ///
+    /// Of a sequence, the middle and the sphere are those of the box around all of its poses, so that the camera stands still.
+    #[arg(long, value_name = "RADII", value_parser = above_zero, allow_negative_numbers = true, conflicts_with_all = ["camera", "eye"])]
     pub distance: Option<f32>,
 
     /// Where the camera is, in meters
@@ -137,19 +140,19 @@ pub struct CameraArguments {
     pub up: Option<Vec3>,
 
     /// Vertical field of view in degrees [default: 45]
-    #[arg(long, value_name = "DEG", value_parser = field_of_view, conflicts_with_all = ["camera", "ortho"])]
+    #[arg(long, value_name = "DEG", value_parser = field_of_view, allow_negative_numbers = true, conflicts_with_all = ["camera", "ortho"])]
     pub fovy: Option<f32>,
 
     /// Half the width and height of a view without perspective, in meters
-    #[arg(long, value_name = "XMAG,YMAG", value_parser = magnification, conflicts_with = "camera")]
+    #[arg(long, value_name = "XMAG,YMAG", value_parser = magnification, allow_hyphen_values = true, conflicts_with = "camera")]
     pub ortho: Option<Vec2>,
 
     /// Distance of the near plane in meters [default: as the model needs it]
-    #[arg(long, value_name = "M", value_parser = finite, conflicts_with = "camera")]
+    #[arg(long, value_name = "M", value_parser = finite, allow_negative_numbers = true, conflicts_with = "camera")]
     pub near: Option<f32>,
 
     /// Distance of the far plane in meters, or inf [default: as the model needs it]
-    #[arg(long, value_name = "M|inf", value_parser = far, conflicts_with = "camera")]
+    #[arg(long, value_name = "M|inf", value_parser = far, allow_hyphen_values = true, conflicts_with = "camera")]
     pub far: Option<f32>,
 }
 
@@ -158,23 +161,27 @@ pub struct CameraArguments {
 #[command(next_help_heading = "Animation")]
 pub struct MotionArguments {
     /// A clip to play, by number or name, all, or none; may be repeated, and all play at once [default: the first]
-    #[arg(long, value_name = "INDEX|NAME|all|none", value_parser = choice)]
+    #[arg(long, value_name = "INDEX|NAME|all|none", value_parser = choice, allow_negative_numbers = true)]
     pub clip: Vec<Choice>,
 
     /// Seconds since the start of the clips, at the first picture
-    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds, allow_negative_numbers = true)]
     pub time: f64,
 
-    /// What happens at the end of a clip: it stays there, or begins again by its own length
+    /// What happens at the end of a clip: it stays there, or begins again by its own length. With once, .gif and .apng play
+    /// once too (not a turntable)
     #[arg(long = "loop", value_name = "MODE", value_enum, default_value_t)]
     pub repeats: Repeats,
 
     /// How many pictures [default: 1; .gif and .apng: the longest clip that plays; a turntable: 60]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    ///
+    /// Without a number, .gif and .apng divide the clip evenly, at about the pace of --fps, so that a loop goes on without a
+    /// stumble; with --loop once the end of the clip is a picture too. N pictures are just as far apart as --fps says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
     pub frames: Option<u32>,
 
-    /// Pictures a second
-    #[arg(long, value_name = "N", default_value = "30", value_parser = frame_rate)]
+    /// Pictures a second; a .gif has at most 50, as browsers slow faster ones down
+    #[arg(long, value_name = "N", default_value = "30", value_parser = frame_rate, allow_negative_numbers = true)]
     pub fps: f64,
 
     /// Go once around the model within the sequence
@@ -260,6 +267,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_with_a_negative_number_is_said() {
+        for (option, value, wanted) in [
+            ("--time", "-1", "0 or more"),
+            ("--distance", "-1", "above 0"),
+            ("--fovy", "-20.5", "above 0"),
+            ("--ortho", "-100,100", "above 0"),
+            ("--far", "-inf", "above 0"),
+            ("--fps", "-3", "above 0"),
+            ("--size", "-1x1", "from 1 to 16384"),
+            ("--samples", "-4", "1, 2, 4 or 8"),
+            ("--anisotropy", "-2", "1 or more"),
+            ("--frames", "-2", "not in 1..=1000000"),
+            ("--jobs", "-2", "-2"),
+        ] {
+            let error = parsed(&["a.glb", "-o", "a.png", option, value]).unwrap_err().to_string();
+            let is_said = error.contains("invalid value") && error.contains(option) && error.contains(wanted);
+            assert!(is_said && !error.contains("unexpected"), "{option} {value}: {error}");
+        }
+        assert_eq!(parsed(&["a.glb", "-o", "a.png", "--near", "-1"]).unwrap().camera.near, Some(-1.0));
+        let clips = parsed(&["a.glb", "-o", "a.png", "--clip", "-1"]).unwrap().motion.clip;
+        assert_eq!(clips[0].text(), "-1");
+    }
+
+    #[test]
     fn clips_are_repeated_and_models_are_many() {
         let arguments = parsed(&[
             "a.glb",
@@ -299,7 +330,6 @@ mod tests {
             &["--jobs", "0"],
             &["--columns", "3"],
             &["--labels"],
-            &["--time", "-1"],
             &["-v", "-q"],
             &["--size", "8"],
         ] {

@@ -2,9 +2,10 @@
 
 use super::arguments::MotionArguments;
 use super::paths::Format;
+use super::sink::GIF_FPS;
 use crate::app::error::AppError;
 use crate::app::selection;
-use fire_engine::animation::PlaybackOptions;
+use fire_engine::animation::{LoopMode, PlaybackOptions};
 use fire_engine::math::Bounds;
 use fire_engine::scene::{Content, posed_bounds};
 
@@ -26,9 +27,22 @@ pub struct Motion {
     clips: Vec<usize>,
     options: PlaybackOptions,
     start: f64,
+    /// Seconds from picture to picture.
     step: f64,
     /// How many pictures there are.
     pub frames: u32,
+    /// Whether the first picture follows the last.
+    pub repeats: bool,
+}
+
+/// How many pictures there are of each model, unless that is for its clips to say.
+pub fn told_frames(arguments: &MotionArguments, format: Option<Format>) -> Option<u32> {
+    match (arguments.frames, arguments.turntable, format) {
+        (Some(frames), ..) => Some(frames),
+        (None, true, _) => Some(TURNTABLE),
+        (None, false, Some(Format::Gif | Format::Apng)) => None,
+        (None, false, _) => Some(1),
+    }
 }
 
 impl Motion {
@@ -42,21 +56,35 @@ impl Motion {
         content: &Content,
     ) -> Result<Self, AppError> {
         let clips = selection::clips(&arguments.clip, content)?;
-        let longest = clips.iter().map(|&clip| content.animations[clip].duration()).fold(0.0, f64::max);
-        let frames = match (arguments.frames, arguments.turntable, format) {
-            (Some(frames), ..) => frames,
-            (None, true, _) => TURNTABLE,
-            (None, false, Some(Format::Gif | Format::Apng)) => {
-                let frames = (longest * arguments.fps).ceil().max(1.0);
-                if frames > MOST_BY_THEMSELVES {
+        let loop_mode = LoopMode::from(arguments.repeats);
+        let once = loop_mode == LoopMode::Once;
+        let (frames, step) = match told_frames(arguments, format) {
+            Some(frames) => (frames, 1.0 / arguments.fps),
+            None => {
+                let longest =
+                    clips.iter().map(|&clip| content.animations[clip].duration()).fold(0.0, f64::max);
+                let lasts = if once { (longest - arguments.time).max(0.0) } else { longest };
+                let most_fps = if format == Some(Format::Gif) { GIF_FPS } else { f64::INFINITY };
+                let Some((steps, step)) = spread(lasts, arguments.fps, most_fps) else {
                     return Err(AppError::Endless(longest));
-                }
-                frames as u32
+                };
+                // The end of a loop is its start; that of a clip which stays there is a picture of its own.
+                (if once && lasts > 0.0 { steps + 1 } else { steps }, step)
             }
-            (None, false, _) => 1,
         };
-        let options = PlaybackOptions { loop_mode: arguments.repeats.into(), ..PlaybackOptions::default() };
-        Ok(Self { clips, options, start: arguments.time, step: 1.0 / arguments.fps, frames })
+        Ok(Self {
+            clips,
+            options: PlaybackOptions { loop_mode, ..PlaybackOptions::default() },
+            start: arguments.time,
+            step,
+            frames,
+            repeats: !once || arguments.turntable,
+        })
+    }
+
+    /// Pictures a second.
+    pub fn fps(&self) -> f64 {
+        self.step.recip()
     }
 
     /// Puts the scene into the pose of a picture, which depends on nothing that was posed before.
@@ -98,6 +126,15 @@ impl Motion {
     }
 }
 
+/// How many even steps of about the pace that is asked for make up so many seconds, and how long each is: without
+/// a shorter one at the end, by which a loop would stumble. `None` if they would be too many.
+fn spread(seconds: f64, fps: f64, most_fps: f64) -> Option<(u32, f64)> {
+    let steps = (seconds * fps).round().min((seconds * most_fps).floor()).max(1.0);
+    // Of no time at all one picture is made, which lasts as long as any.
+    let step = if seconds > 0.0 { seconds / steps } else { 1.0 / fps };
+    (steps <= MOST_BY_THEMSELVES).then_some((steps as u32, step))
+}
+
 /// How many vertices are drawn.
 fn vertices(content: &Content) -> u64 {
     let objects =
@@ -132,13 +169,44 @@ mod tests {
             |arguments: &MotionArguments, format| Motion::new(arguments, format, &content).unwrap().frames;
         assert_eq!(frames(&arguments(&[]), Some(Format::Png)), 1);
         assert_eq!(frames(&arguments(&[]), None), 1);
-        assert_eq!(f64::from(frames(&arguments(&[]), Some(Format::Gif))), (duration * 30.0).ceil());
+        assert_eq!(f64::from(frames(&arguments(&[]), Some(Format::Gif))), (duration * 30.0).round());
         assert_eq!(frames(&arguments(&["none"]), Some(Format::Apng)), 1);
         assert_eq!(frames(&MotionArguments { turntable: true, ..arguments(&[]) }, Some(Format::Png)), 60);
         let told = MotionArguments { turntable: true, frames: Some(7), ..arguments(&[]) };
         assert_eq!(frames(&told, Some(Format::Gif)), 7);
         let fast = MotionArguments { fps: 1000.0, ..arguments(&["all"]) };
-        assert_eq!(f64::from(frames(&fast, Some(Format::Gif))), (duration * 1000.0).ceil());
+        assert_eq!(f64::from(frames(&fast, Some(Format::Apng))), (duration * 1000.0).round());
+    }
+
+    #[test]
+    fn a_round_is_divided_evenly_and_a_clip_that_stays_shows_its_end() {
+        let (content, _) = load_model(None).unwrap();
+        let duration = content.animations[0].duration();
+        for fps in [0.01, 7.0, 23.976, 30.0, 49.0] {
+            for format in [Format::Gif, Format::Apng] {
+                let looping = MotionArguments { fps, ..arguments(&[]) };
+                let round = Motion::new(&looping, Some(format), &content).unwrap();
+                // From the last picture to the first one of the next round is as long as between any two.
+                assert!((f64::from(round.frames) * round.step - duration).abs() < 1e-9, "{fps} {round:?}");
+                assert!(round.repeats && (round.fps() * round.step - 1.0).abs() < 1e-9);
+                let once = MotionArguments { repeats: Repeats::Once, time: 0.25, ..looping };
+                let once = Motion::new(&once, Some(format), &content).unwrap();
+                let last = once.start + f64::from(once.frames - 1) * once.step;
+                assert!(!once.repeats && (last - duration).abs() < 1e-9, "{fps} {once:?}");
+            }
+        }
+        let late = MotionArguments { repeats: Repeats::Once, time: 1e3, ..arguments(&[]) };
+        assert_eq!(Motion::new(&late, Some(Format::Gif), &content).unwrap().frames, 1);
+    }
+
+    #[test]
+    fn steps_are_near_the_pace_and_none_is_too_short_for_a_gif() {
+        assert_eq!(spread(1.04, 30.0, f64::INFINITY), Some((31, 1.04 / 31.0)));
+        assert_eq!(spread(0.0, 25.0, GIF_FPS), Some((1, 0.04)));
+        assert_eq!(spread(1e-9, 25.0, GIF_FPS), Some((1, 1e-9)));
+        assert_eq!(spread(0.03, 50.0, GIF_FPS), Some((1, 0.03)), "two steps of 15 ms would be too fast");
+        assert_eq!(spread(1e9, 30.0, GIF_FPS), None);
+        assert_eq!(spread(f64::INFINITY, 30.0, GIF_FPS), None);
     }
 
     #[test]

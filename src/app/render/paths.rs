@@ -1,6 +1,8 @@
 //! Where pictures go.
 
+use crate::app::destination::location;
 use crate::app::error::AppError;
+use crate::app::output::printable;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +18,9 @@ pub enum Format {
     /// Rows of red, green, blue and alpha, from the top, on standard output.
     Raw,
 }
+
+/// More folders would not fit below a picture.
+const MOST_FOLDERS: usize = 3;
 
 /// A part of a file's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +47,9 @@ impl Pattern {
     /// # Errors
     /// [`AppError::Usage`].
     pub fn new(output: &Path, models: usize, is_sequence: bool) -> Result<Self, AppError> {
-        let usage = |text: String| AppError::Usage(format!("--output {}: {text}", output.display()));
+        let usage = |text: String| {
+            AppError::Usage(format!("--output {}: {text}", printable(&output.to_string_lossy())))
+        };
         let text = output.to_str().ok_or_else(|| usage("the name is not Unicode".to_owned()))?;
         let index_digits = models.saturating_sub(1).to_string().len();
         if text == "-" {
@@ -101,12 +108,11 @@ impl Pattern {
             models.iter().enumerate().map(|(index, model)| self.file(model, index, 0)).collect();
         let mut first = HashMap::new();
         for (index, file) in files.iter().enumerate() {
-            if let Some(other) = first.insert(file, index) {
+            if let Some(other) = first.insert(location(file), index) {
+                let [one, other, file] =
+                    [&models[other], &models[index], file].map(|path| printable(&path.to_string_lossy()));
                 return Err(AppError::Usage(format!(
-                    "{} and {} would both be written to {}: put {{index}} into --output",
-                    models[other].display(),
-                    models[index].display(),
-                    file.display()
+                    "{one} and {other} would both be written to {file}: put {{index}} into --output"
                 )));
             }
         }
@@ -119,18 +125,58 @@ pub fn stem(model: &Path) -> String {
     model.file_stem().unwrap_or(model.as_os_str()).to_string_lossy().into_owned()
 }
 
+/// What each model is called where the models are told apart: its file name without the ending, with as many of the folders
+/// above it as it takes. Those of one folder keep their endings.
+pub fn labels(models: &[PathBuf]) -> Vec<String> {
+    let mut labels: Vec<String> = models.iter().map(|model| stem(model)).collect();
+    let places: Vec<PathBuf> = models.iter().map(|model| location(model)).collect();
+    for folders in 0..=MOST_FOLDERS {
+        let mut models_of: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, label) in labels.iter().enumerate() {
+            models_of.entry(label).or_default().push(index);
+        }
+        let shared = models_of.into_values().filter(|models| {
+            // One file that is given twice is one model.
+            models.iter().any(|&model| places[model] != places[models[0]])
+        });
+        let shared: Vec<usize> = shared.flatten().collect();
+        for model in shared {
+            let place = &places[model];
+            let parents = place.parent().into_iter().flat_map(Path::components).rev();
+            let parents = parents.take(folders.min(MOST_FOLDERS - 1) + 1);
+            let mut parts: Vec<String> =
+                parents.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+            parts.reverse();
+            parts.push(match folders {
+                MOST_FOLDERS => place.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                _ => stem(&models[model]),
+            });
+            labels[model] = parts.join("/");
+        }
+    }
+    labels
+}
+
 fn pieces(text: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
-        let (word, after) = after.split_once('}').ok_or("a { is not closed")?;
+        if let Some(after) = after.strip_prefix('{') {
+            pieces.push(Piece::Text(format!("{before}{{")));
+            rest = after;
+            continue;
+        }
+        let (word, after) =
+            after.split_once('}').ok_or("a { is not closed; {{ stands for the character itself")?;
         pieces.push(Piece::Text(before.to_owned()));
         pieces.push(match word {
             "name" => Piece::Name,
             "index" => Piece::Index,
             "frame" => Piece::Frame,
             _ => {
-                return Err(format!("{{{word}}} means nothing; there are {{name}}, {{index}} and {{frame}}"));
+                return Err(format!(
+                    "{{{word}}} means nothing; there are {{name}}, {{index}} and {{frame}}, and {{{{ for {{ itself"
+                ));
             }
         });
         rest = after;
@@ -168,6 +214,7 @@ mod tests {
         assert_eq!(named("{name}.gif", 2, true).unwrap(), "Fox.v2.gif");
         assert_eq!(named("a.apng", 1, false).unwrap(), "a.apng");
         assert_eq!(named("-", 5, true).unwrap(), "");
+        assert_eq!(named("{{a}{{{name}}.png", 1, true).unwrap(), "{a}{Fox.v2}_0003.png");
     }
 
     #[test]
@@ -189,9 +236,27 @@ mod tests {
     }
 
     #[test]
+    fn models_of_one_name_are_told_apart_by_their_folders() {
+        let labeled = |models: &[&str]| labels(&models.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(labeled(&["a/Box.gltf", "b/Fox.glb"]), ["Box", "Fox"]);
+        assert_eq!(labeled(&["a/Box.gltf", "b/Box.glb", "b/Fox.glb"]), ["a/Box", "b/Box", "Fox"]);
+        assert_eq!(labeled(&["a/x/Box.glb", "b/x/Box.glb", "c/Box.glb"]), ["a/x/Box", "b/x/Box", "c/Box"]);
+        assert_eq!(labeled(&["a/Box.glb", "a/Box.glb"]), ["Box", "Box"], "one file");
+        let [one, other] = &labeled(&["a/Box.gltf", "a/Box.glb"])[..] else { panic!("two") };
+        assert!(one.ends_with("a/Box.gltf") && other.ends_with("a/Box.glb"), "{one} {other}");
+    }
+
+    #[test]
     fn two_models_never_share_a_file() {
         let models = ["a/Box.gltf", "b/Cube.gltf", "b/Box.glb"].map(PathBuf::from);
         let files = |pattern| Pattern::new(Path::new(pattern), 3, false).unwrap().files(&models);
+        // However the folder is called.
+        let files_of =
+            |models: &[PathBuf]| Pattern::new(Path::new("{name}/../a.png"), 2, false).unwrap().files(models);
+        assert!(files_of(&["src/x.glb", "tests/y.glb"].map(PathBuf::from)).is_ok(), "no such folders");
+        let here = concat!(env!("CARGO_MANIFEST_DIR"), "/{name}/../a.png");
+        let here = Pattern::new(Path::new(here), 2, false).unwrap();
+        assert!(here.files(&["src.glb", "tests.glb"].map(PathBuf::from)).is_err());
         let error = files("{name}.png").unwrap_err().to_string();
         assert!(error.contains("a/Box.gltf and b/Box.glb") && error.contains("{index}"), "{error}");
         assert_eq!(files("{index}.png").unwrap(), ["0.png", "1.png", "2.png"].map(PathBuf::from));

@@ -7,7 +7,7 @@ use super::sheet::Sheet;
 use super::sink::{Sequence, Sink};
 use super::view::View;
 use crate::app::error::AppError;
-use crate::app::output::complaint;
+use crate::app::output::{complaint, printable};
 use crate::app::selection;
 use crate::app::stopwatch::Stopwatch;
 use crate::app::timed_load::Loaded;
@@ -57,13 +57,13 @@ impl Picturing<'_> {
         let view = View::new(&arguments.camera, &content, bounds, aspect, turns)?;
         motion.pose(&mut content, 0)?;
         if !arguments.quiet && content.scene.draw_items().next().is_none() {
-            let model = arguments.models[index].display();
+            let model = printable(&arguments.models[index].to_string_lossy());
             self.bar.suspend(|| complaint(format_args!("{model}: its scene draws nothing.")));
         }
         self.lap("pose and camera");
         self.renderer.prepare(&content.assets, &content.scene)?;
         self.lap("prepare");
-        let sequence = Sequence { frames: motion.frames, size, fps: arguments.motion.fps };
+        let sequence = Sequence { frames: motion.frames, size, fps: motion.fps(), repeats: motion.repeats };
         let mut sink = match self.pattern {
             Some(pattern) => Some(Sink::open(pattern, &arguments.models[index], index, sequence)?),
             None => None,

@@ -2,19 +2,22 @@
 
 use super::arguments::RenderArguments;
 use super::loading::Loading;
-use super::paths::{Format, Pattern};
+use super::motion::told_frames;
+use super::paths::{Format, Pattern, labels};
 use super::picturing::Picturing;
 use super::sheet::Sheet;
-use crate::app::destination::check_file;
+use super::sink::GIF_FPS;
+use crate::app::destination::{check_file, location};
 use crate::app::error::AppError;
+use crate::app::inputs::Inputs;
 use crate::app::log;
-use crate::app::output::{complaint, line, printable};
+use crate::app::output::{complaint, counted, line, printable};
 use crate::app::picture;
 use crate::app::selection;
 use crate::app::stopwatch::Stopwatch;
-use fire_engine::gltf::{LoadOptions, LoadReport};
+use fire_engine::gltf::{LoadOptions, LoadReport, Severity};
 use fire_engine::math::look_at;
-use fire_engine::vulkan::{Renderer, RendererError, RendererOptions, Validation};
+use fire_engine::vulkan::{Renderer, RendererOptions, Validation};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
@@ -65,42 +68,75 @@ struct Plan {
 
 impl Plan {
     fn new(arguments: &RenderArguments) -> Result<Self, AppError> {
-        let models = &arguments.models;
+        let (models, motion) = (&arguments.models, &arguments.motion);
         check_camera(arguments)?;
-        let is_sequence =
-            arguments.motion.turntable || arguments.motion.frames.is_some_and(|frames| frames > 1);
+        selection::check_clips(&motion.clip)?;
+        let is_sequence = motion.turntable || motion.frames.is_some_and(|frames| frames > 1);
         let pattern =
             arguments.output.as_deref().map(|output| Pattern::new(output, models.len(), is_sequence));
         let pattern = pattern.transpose()?;
-        let mut files = pattern.as_ref().map_or_else(|| Ok(Vec::new()), |pattern| pattern.files(models))?;
-        if pattern.as_ref().is_some_and(|pattern| pattern.format == Format::Raw)
-            && std::io::stdout().is_terminal()
-        {
+        let format = pattern.as_ref().map(|pattern| pattern.format);
+        if format == Some(Format::Raw) && std::io::stdout().is_terminal() {
             let reason = "raw frames are no text for a terminal: send standard output to a file or a program";
             return Err(AppError::Usage(format!("--output -: {reason}")));
         }
-        if let Some(sheet) = &arguments.contact_sheet {
-            if !sheet.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-                let sheet = sheet.display();
-                return Err(AppError::Usage(format!(
-                    "--contact-sheet {sheet}: name a file that ends in .png"
-                )));
-            }
-            if files.contains(sheet) {
-                let sheet = sheet.display();
-                return Err(AppError::Usage(format!(
-                    "--contact-sheet {sheet}: --output names the same file"
-                )));
-            }
-            files.push(sheet.clone());
+        if format == Some(Format::Gif) && motion.fps > GIF_FPS {
+            let fps = motion.fps;
+            return Err(AppError::Usage(format!(
+                "--fps {fps}: a GIF has at most {GIF_FPS} pictures a second; take fewer, or name an .apng file"
+            )));
         }
-        files.iter().try_for_each(|file| check_file(file))?;
+        let first = pattern.as_ref().map_or_else(|| Ok(Vec::new()), |pattern| pattern.files(models))?;
+        if let Some(sheet) = &arguments.contact_sheet
+            && !sheet.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+        {
+            let sheet = printable(&sheet.to_string_lossy());
+            return Err(AppError::Usage(format!("--contact-sheet {sheet}: name a file that ends in .png")));
+        }
+        first.iter().chain(&arguments.contact_sheet).try_for_each(|file| check_file(file))?;
+        let inputs = Inputs::of(models);
+        if let Some(pattern) = &pattern {
+            check_all(pattern, told_frames(motion, format), arguments, &inputs)?;
+        }
+        arguments.contact_sheet.iter().try_for_each(|sheet| inputs.spare(sheet))?;
         let size = (arguments.size.width, arguments.size.height);
-        let sheet = arguments.contact_sheet.as_ref();
-        let sheet = sheet.map(|_| Sheet::new(models.len(), size, arguments.columns, arguments.labels));
+        let sheet = arguments.contact_sheet.as_ref().map(|_| {
+            let labels = arguments.labels.then(|| labels(models));
+            Sheet::new(models.len(), size, arguments.columns, labels, arguments.background)
+        });
         let jobs = arguments.jobs.map_or_else(cores, |jobs| jobs as usize).min(models.len());
         Ok(Self { pattern, sheet: sheet.transpose()?, jobs: jobs.max(1) })
     }
+}
+
+/// Checks every file of every model: none is one that a model is read from, nor the contact sheet.
+fn check_all(
+    pattern: &Pattern,
+    frames: Option<u32>,
+    arguments: &RenderArguments,
+    inputs: &Inputs<'_>,
+) -> Result<(), AppError> {
+    let sheet = arguments.contact_sheet.as_ref().map(|sheet| (sheet, location(sheet)));
+    let frames = match pattern.format {
+        Format::Raw => return Ok(()),
+        Format::Png => frames.unwrap_or(1),
+        Format::Apng | Format::Gif => 1,
+    };
+    for (index, model) in arguments.models.iter().enumerate() {
+        for frame in 0..frames {
+            let file = pattern.file(model, index, frame);
+            inputs.spare(&file)?;
+            if let Some((sheet, _)) = sheet.as_ref().filter(|(_, place)| *place == location(&file)) {
+                let (sheet, file) = (sheet.to_string_lossy(), file.to_string_lossy());
+                return Err(AppError::Usage(format!(
+                    "--contact-sheet {}: a picture goes to the same file, as {}",
+                    printable(&sheet),
+                    printable(&file)
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Checks as much of the camera as needs no model.
@@ -159,7 +195,7 @@ fn draw(
         let renderer = match Renderer::headless((arguments.size.width, arguments.size.height), options) {
             Ok(renderer) => renderer,
             Err(error) => {
-                complaint(format_args!("fire-engine: {error}"));
+                complaint(format_args!("fire-engine: {}", AppError::from(error)));
                 return NO_DEVICE;
             }
         };
@@ -167,7 +203,8 @@ fn draw(
             watch.lap("open the device");
         }
         if arguments.verbose {
-            complaint(renderer.info());
+            // A device's name is its driver's.
+            renderer.info().to_string().lines().for_each(|fact| complaint(printable(fact)));
         }
         let bar = bar(arguments);
         let mut picturing = Picturing { arguments, pattern: pattern.as_ref(), renderer, sheet, watch, bar };
@@ -182,7 +219,7 @@ fn draw(
 
 fn picture_all(picturing: &mut Picturing<'_>, loading: &mut Loading) -> u8 {
     let arguments = picturing.arguments;
-    let (mut code, mut noted) = (0, (0, 0));
+    let (mut code, mut noted) = (0, Noted::default());
     for (index, model) in arguments.models.iter().enumerate() {
         if let Some(watch) = &mut picturing.watch {
             watch.skip();
@@ -197,7 +234,7 @@ fn picture_all(picturing: &mut Picturing<'_>, loading: &mut Loading) -> u8 {
         });
         picturing.bar.inc(1);
         if let Some(sheet) = &mut picturing.sheet {
-            sheet.label(index, model);
+            sheet.label(index);
         }
         match pictured {
             Ok(files) if !arguments.quiet => {
@@ -211,7 +248,7 @@ fn picture_all(picturing: &mut Picturing<'_>, loading: &mut Loading) -> u8 {
                     sheet.cross_out(index);
                 }
                 code = SOME_FAILED;
-                if is_lost(&error) {
+                if error.is_lost() {
                     return NO_DEVICE;
                 }
                 let is_raw = picturing.pattern.is_some_and(|pattern| pattern.format == Format::Raw);
@@ -222,10 +259,11 @@ fn picture_all(picturing: &mut Picturing<'_>, loading: &mut Loading) -> u8 {
             }
         }
     }
-    let (models, rows) = noted;
-    if rows > 0 && !arguments.verbose && !arguments.quiet {
-        let models = if models == 1 { "1 model".to_owned() } else { format!("{models} models") };
-        let rows = if rows == 1 { "1 note".to_owned() } else { format!("{rows} notes") };
+    if noted.models > 0 && !arguments.verbose && !arguments.quiet {
+        let kinds = [(noted.warnings, "warning"), (noted.notes, "note")];
+        let kinds = kinds.iter().filter(|(number, _)| *number > 0);
+        let rows: Vec<String> = kinds.map(|(number, what)| counted(*number, what)).collect();
+        let (rows, models) = (rows.join(" and "), counted(noted.models, "model"));
         picturing.bar.suspend(|| {
             complaint(format_args!("{rows} on {models}; --verbose shows what was left out or changed."))
         });
@@ -233,16 +271,27 @@ fn picture_all(picturing: &mut Picturing<'_>, loading: &mut Loading) -> u8 {
     code
 }
 
+/// How much was reported.
+#[derive(Debug, Clone, Copy, Default)]
+struct Noted {
+    models: usize,
+    warnings: usize,
+    notes: usize,
+}
+
 /// Shows what became of a file's parts, or counts it.
-fn report(picturing: &Picturing<'_>, model: &Path, report: &LoadReport, noted: &mut (usize, usize)) {
+fn report(picturing: &Picturing<'_>, model: &Path, report: &LoadReport, noted: &mut Noted) {
     if report.is_empty() {
         return;
     }
-    *noted = (noted.0 + 1, noted.1 + report.len());
+    let warnings = report.iter().filter(|note| note.severity == Severity::Warning).count();
+    noted.models += 1;
+    noted.warnings += warnings;
+    noted.notes += report.len() - warnings;
     if picturing.arguments.verbose {
         picturing.bar.suspend(|| {
             for note in report {
-                complaint(format_args!("{}: {note}", model.display()));
+                complaint(format_args!("{}: {note}", printable(&model.to_string_lossy())));
             }
         });
     }
@@ -257,15 +306,12 @@ fn complain(model: &Path, error: &AppError) {
     }
 }
 
-fn is_lost(error: &AppError) -> bool {
-    matches!(error, AppError::Renderer(RendererError::DeviceLost { .. } | RendererError::Unusable { .. }))
-}
-
 fn wrote(files: &[std::path::PathBuf]) {
+    let shown = |file: &Path| printable(&file.to_string_lossy());
     match files {
         [] => {}
-        [file] => line(format_args!("Wrote {}.", file.display())),
-        [first, .., last] => line(format_args!("Wrote {} to {}.", first.display(), last.display())),
+        [file] => line(format_args!("Wrote {}.", shown(file))),
+        [first, .., last] => line(format_args!("Wrote {} to {}.", shown(first), shown(last))),
     }
 }
 
@@ -274,7 +320,7 @@ fn write_sheet(arguments: &RenderArguments, sheet: Sheet, file: &Path) -> u8 {
         Ok(()) => {
             // Beside raw frames there is no place for lines.
             if !arguments.quiet && arguments.output.as_deref() != Some(Path::new("-")) {
-                line(format_args!("Wrote {}.", file.display()));
+                wrote(&[file.to_path_buf()]);
             }
             0
         }

@@ -1,10 +1,9 @@
 //! Many pictures on one.
 
-use super::paths::stem;
 use crate::app::error::AppError;
 use fire_engine::assets::ImageData;
+use fire_engine::math::linear_to_srgb;
 use font8x8::UnicodeFonts as _;
-use std::path::Path;
 
 /// Most bytes of a sheet.
 const MOST_BYTES: u64 = 1 << 30;
@@ -18,8 +17,10 @@ const LETTER: u32 = 8;
 /// Empty pixels around a label.
 const LABEL_MARGIN: u32 = 3;
 
-const BACKGROUND: [u8; 4] = [30, 34, 39, 255];
-const LETTERS: [u8; 4] = [220, 224, 230, 255];
+const BRIGHT: [u8; 4] = [220, 224, 230, 255];
+const DARK: [u8; 4] = [30, 34, 39, 255];
+/// Can be read on black and on white.
+const GRAY: [u8; 4] = [128, 128, 128, 255];
 const CROSS: [u8; 4] = [200, 60, 50, 255];
 
 /// Cells of one size in rows, filled in any order.
@@ -28,11 +29,14 @@ pub struct Sheet {
     columns: u32,
     rows: u32,
     label_height: u32,
+    /// What is written below each cell.
+    labels: Vec<String>,
+    letters: [u8; 4],
     pixels: Vec<u8>,
 }
 
 impl Sheet {
-    /// An empty sheet for so many pictures of that size in pixels.
+    /// An empty sheet for so many pictures of that size in pixels, and of a linear color with straight alpha.
     ///
     /// # Errors
     /// [`AppError::Usage`] if it would be larger than a picture may be.
@@ -40,12 +44,13 @@ impl Sheet {
         count: usize,
         cell: (u32, u32),
         columns: Option<u32>,
-        has_labels: bool,
+        labels: Option<Vec<String>>,
+        background: [f32; 4],
     ) -> Result<Self, AppError> {
         let count = count.max(1) as u64;
         let columns = columns.map_or_else(|| (count as f64).sqrt().ceil() as u64, u64::from).min(count);
         let rows = count.div_ceil(columns);
-        let label_height = if has_labels { LETTER + 2 * LABEL_MARGIN } else { 0 };
+        let label_height = if labels.is_some() { LETTER + 2 * LABEL_MARGIN } else { 0 };
         let (width, height) =
             (columns * u64::from(cell.0), rows * (u64::from(cell.1) + u64::from(label_height)));
         let bytes = width.saturating_mul(height).saturating_mul(4);
@@ -54,8 +59,17 @@ impl Sheet {
                 "a contact sheet of {width}x{height} pixels is too large: make the pictures smaller with --size, or the models fewer"
             )));
         }
-        let pixels = BACKGROUND.repeat((width * height) as usize);
-        Ok(Self { cell, columns: columns as u32, rows: rows as u32, label_height, pixels })
+        let [red, green, blue, alpha] = background;
+        let background = [linear_to_srgb(red), linear_to_srgb(green), linear_to_srgb(blue)];
+        let letters = match background.iter().copied().max() {
+            _ if alpha < 1.0 => GRAY,
+            Some(brightest) if brightest > 127 => DARK,
+            _ => BRIGHT,
+        };
+        let [red, green, blue] = background;
+        let pixels = [red, green, blue, (alpha * 255.0).round() as u8].repeat((width * height) as usize);
+        let (columns, rows) = (columns as u32, rows as u32);
+        Ok(Self { cell, columns, rows, label_height, labels: labels.unwrap_or_default(), letters, pixels })
     }
 
     /// Puts the picture of a model into its cell.
@@ -83,18 +97,16 @@ impl Sheet {
         }
     }
 
-    /// Writes a model's name below its cell, cut to fit; letters beyond Latin become question marks.
-    pub fn label(&mut self, index: usize, model: &Path) {
-        if self.label_height == 0 {
-            return;
-        }
+    /// Writes a model's label below its cell, cut to fit; letters beyond Latin become question marks.
+    pub fn label(&mut self, index: usize) {
+        let Some(label) = self.labels.get_mut(index).map(std::mem::take) else { return };
         let (left, top) = self.corner(index);
         let room = self.cell.0.saturating_sub(2 * LABEL_MARGIN) / LETTER;
-        for (place, letter) in (0..room).zip(stem(model).chars()) {
+        for (place, letter) in (0..room).zip(label.chars()) {
             let (x, y) = (left + LABEL_MARGIN + place * LETTER, top + self.cell.1 + LABEL_MARGIN);
             for (row, bits) in (0..).zip(glyph(letter)) {
                 for column in (0..LETTER).filter(|column| bits >> column & 1 == 1) {
-                    self.dot(x + column, y + row, LETTERS);
+                    self.dot(x + column, y + row, self.letters);
                 }
             }
         }
@@ -139,6 +151,8 @@ fn glyph(letter: char) -> [u8; 8] {
 mod tests {
     use super::*;
 
+    const BACKGROUND: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+
     fn filled(size: (u32, u32), value: u8) -> ImageData {
         ImageData::rgba8(size.0, size.1, vec![value; (size.0 * size.1 * 4) as usize])
     }
@@ -149,7 +163,7 @@ mod tests {
 
     #[test]
     fn pictures_stand_in_rows() {
-        let mut sheet = Sheet::new(5, (4, 2), Some(2), false).unwrap();
+        let mut sheet = Sheet::new(5, (4, 2), Some(2), None, BACKGROUND).unwrap();
         for index in 0..5 {
             sheet.place(index, &filled((4, 2), 10 * (index as u8 + 1)));
         }
@@ -160,12 +174,12 @@ mod tests {
                 assert_eq!(pixel(&picture, x, y), [10 * (index as u8 + 1); 4], "{index}");
             }
         }
-        assert_eq!(pixel(&picture, 4, 4), BACKGROUND);
+        assert_eq!(pixel(&picture, 4, 4), [0, 0, 0, 255]);
     }
 
     #[test]
     fn rows_are_about_as_many_as_columns_unless_told() {
-        let size = |count, columns| Sheet::new(count, (10, 10), columns, false).unwrap().size();
+        let size = |count, columns| Sheet::new(count, (10, 10), columns, None, BACKGROUND).unwrap().size();
         assert_eq!(size(1, None), (10, 10));
         assert_eq!(size(46, None), (70, 70));
         assert_eq!(size(3, Some(100)), (30, 10));
@@ -175,7 +189,7 @@ mod tests {
     #[test]
     fn a_failure_is_a_cross_from_corner_to_corner() {
         for size in [(9, 9), (20, 5), (5, 20), (1, 1)] {
-            let mut sheet = Sheet::new(1, size, None, false).unwrap();
+            let mut sheet = Sheet::new(1, size, None, None, BACKGROUND).unwrap();
             sheet.cross_out(0);
             let picture = sheet.into_picture();
             for (x, y) in [(0, 0), (size.0 - 1, 0)] {
@@ -189,16 +203,34 @@ mod tests {
 
     #[test]
     fn labels_stay_in_their_cell() {
-        for (name, width) in
-            [("Box.gltf", 40), ("a very long name indeed.glb", 40), ("❤♻é.glb", 40), ("Box", 3)]
-        {
-            let mut sheet = Sheet::new(2, (width, 4), Some(2), true).unwrap();
-            sheet.label(0, Path::new(name));
+        for (name, width) in [("Box", 40), ("a very long name indeed", 40), ("❤♻é", 40), ("Box", 3)] {
+            let labels = Some(vec![name.to_owned()]);
+            let mut sheet = Sheet::new(2, (width, 4), Some(2), labels, BACKGROUND).unwrap();
+            sheet.label(0);
+            sheet.label(1);
             let picture = sheet.into_picture();
             assert_eq!(picture.height, 4 + 14);
-            let lit = |x: u32| (0..18).filter(|&y| pixel(&picture, x, y) == LETTERS).count();
+            let lit = |x: u32| (0..18).filter(|&y| pixel(&picture, x, y) == BRIGHT).count();
             assert_eq!((width..2 * width).map(lit).sum::<usize>(), 0, "{name}");
             assert_eq!((0..width).map(lit).sum::<usize>() > 0, width > 14, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_lies_between_pictures_is_the_background_and_letters_stand_out() {
+        for (background, bytes, letters) in [
+            ([1.0, 1.0, 1.0, 1.0], [255; 4], DARK),
+            ([0.215_86, 0.0, 0.0, 1.0], [128, 0, 0, 255], DARK),
+            ([0.0, 0.0, 0.1, 1.0], [0, 0, 89, 255], BRIGHT),
+            ([0.0; 4], [0; 4], GRAY),
+        ] {
+            let mut sheet = Sheet::new(1, (40, 4), None, Some(vec!["I".to_owned()]), background).unwrap();
+            sheet.label(0);
+            let picture = sheet.into_picture();
+            assert_eq!(pixel(&picture, 39, 17), bytes);
+            let written = picture.pixels().chunks_exact(4).filter(|pixel| *pixel == letters).count();
+            let empty = picture.pixels().chunks_exact(4).filter(|pixel| *pixel == bytes).count();
+            assert!(written > 8 && written + empty == 40 * 18, "{written} of {letters:?}");
         }
     }
 
@@ -206,7 +238,7 @@ mod tests {
     fn a_sheet_beyond_reason_is_refused_before_it_is_made() {
         for (count, cell) in [(100_000, (1024, 1024)), (10, (16_384, 16_384)), (usize::MAX >> 8, (16_384, 1))]
         {
-            let error = Sheet::new(count, cell, Some(3), true).err().unwrap().to_string();
+            let error = Sheet::new(count, cell, Some(3), None, BACKGROUND).err().unwrap().to_string();
             assert!(error.contains("too large"), "{error}");
         }
     }

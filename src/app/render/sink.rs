@@ -2,14 +2,19 @@
 
 use super::paths::{Format, Pattern};
 use crate::app::error::AppError;
+use crate::app::new_file::NewFile;
+use crate::app::output::printable;
 use crate::app::picture;
 use fire_engine::assets::ImageData;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write as _};
 use std::path::{Path, PathBuf};
 
 /// What of a color's palette a GIF picture pays for: 1 is best and 30 fastest.
 const GIF_SPEED: i32 = 10;
+
+/// Most pictures a second of a GIF: two hundredths of a second are the shortest delay that is kept everywhere.
+pub const GIF_FPS: f64 = 50.0;
 
 /// The pictures of one model, in order.
 pub struct Sink<'a> {
@@ -19,8 +24,8 @@ pub struct Sink<'a> {
     index: usize,
     /// What was written, or is being written.
     files: Vec<PathBuf>,
-    /// A file that is not whole yet.
-    unfinished: Option<PathBuf>,
+    /// Of a sequence in one file: what is not whole yet.
+    unfinished: Option<NewFile>,
 }
 
 enum Kind {
@@ -39,6 +44,8 @@ pub struct Sequence {
     pub size: (u32, u32),
     /// How many a second.
     pub fps: f64,
+    /// Whether it is shown over and over.
+    pub repeats: bool,
 }
 
 impl<'a> Sink<'a> {
@@ -57,12 +64,12 @@ impl<'a> Sink<'a> {
             Format::Png => {}
             Format::Raw => sink.kind = Kind::Raw(io::stdout().lock()),
             Format::Apng => {
-                let file = sink.create(0)?;
+                let file = sink.create()?;
                 let writer = apng(file, sequence).map_err(|error| sink.failed(error.to_string()))?;
                 sink.kind = Kind::Apng(writer);
             }
             Format::Gif => {
-                let file = sink.create(0)?;
+                let file = sink.create()?;
                 let encoder = gif(file, sequence).map_err(|reason| sink.failed(reason))?;
                 sink.kind = Kind::Gif(encoder, sequence.fps);
             }
@@ -77,9 +84,10 @@ impl<'a> Sink<'a> {
     pub fn write(&mut self, frame: u32, picture: &ImageData) -> Result<(), AppError> {
         let written = match &mut self.kind {
             Kind::Files => {
-                let mut file = self.create(frame)?;
-                let encoded = picture::encode(&mut file, picture).map_err(|error| error.to_string());
-                encoded.and_then(|()| file.flush().map_err(|error| error.to_string()))
+                let file = self.pattern.file(self.model, self.index, frame);
+                picture::write(&file, picture)?;
+                self.files.push(file);
+                return Ok(());
             }
             Kind::Apng(writer) => {
                 writer.write_image_data(picture.pixels()).map_err(|error| error.to_string())
@@ -89,11 +97,7 @@ impl<'a> Sink<'a> {
             }
             Kind::Raw(out) => out.write_all(picture.pixels()).map_err(|error| error.to_string()),
         };
-        written.map_err(|reason| self.failed(reason))?;
-        if matches!(self.kind, Kind::Files) {
-            self.unfinished = None;
-        }
-        Ok(())
+        written.map_err(|reason| self.failed(reason))
     }
 
     /// Closes what is open; returns the files that were written.
@@ -111,33 +115,31 @@ impl<'a> Sink<'a> {
             Kind::Raw(mut out) => out.flush().map_err(|error| error.to_string()),
         };
         closed.map_err(|reason| self.failed(reason))?;
-        self.unfinished = None;
+        let done = self.unfinished.take().map_or(Ok(()), NewFile::done);
+        done.map_err(|error| self.failed(error.to_string()))?;
         Ok(std::mem::take(&mut self.files))
     }
 
-    /// Opens the file of a picture, which is deleted unless it gets finished.
-    fn create(&mut self, frame: u32) -> Result<BufWriter<File>, AppError> {
-        self.files.push(self.pattern.file(self.model, self.index, frame));
-        let file = self.files.last().cloned().unwrap_or_default();
-        let opened = File::create(&file).map_err(|error| self.failed(error.to_string()))?;
-        self.unfinished = Some(file);
-        Ok(BufWriter::new(opened))
+    /// Opens the file of a sequence, which is only there once it is finished.
+    fn create(&mut self) -> Result<BufWriter<File>, AppError> {
+        let file = self.pattern.file(self.model, self.index, 0);
+        let begun = NewFile::begin(&file);
+        self.files.push(file);
+        let (file, new) = begun.map_err(|error| self.failed(error.to_string()))?;
+        self.unfinished = Some(new);
+        Ok(BufWriter::new(file))
     }
 
     fn failed(&self, reason: String) -> AppError {
-        let file = self.files.last().map(|file| file.display().to_string());
+        let file = self.files.last().map(|file| printable(&file.to_string_lossy()));
         AppError::Write { file: file.unwrap_or_else(|| "standard output".to_owned()), reason }
     }
 }
 
 impl Drop for Sink<'_> {
-    /// Half a file is worse than none.
+    /// Some systems delete nothing that is open.
     fn drop(&mut self) {
-        // Some systems delete nothing that is open.
         self.kind = Kind::Files;
-        if let Some(file) = self.unfinished.take().filter(|file| file.is_file()) {
-            let _stays = fs::remove_file(file);
-        }
     }
 }
 
@@ -152,7 +154,7 @@ fn apng(
     encoder.set_compression(png::Compression::Fast);
     let (numerator, denominator) = delay(sequence.fps);
     // Each picture replaces the one before, alpha too.
-    encoder.set_animated(sequence.frames, 0)?;
+    encoder.set_animated(sequence.frames, if sequence.repeats { 0 } else { 1 })?;
     encoder.set_blend_op(png::BlendOp::Source)?;
     encoder.set_frame_delay(numerator, denominator)?;
     encoder.write_header()
@@ -163,7 +165,9 @@ fn gif(file: BufWriter<File>, sequence: Sequence) -> Result<gif::Encoder<BufWrit
         |side| u16::try_from(side).map_err(|_| "a GIF is at most 65535 pixels wide and high".to_owned());
     let (width, height) = (side(sequence.size.0)?, side(sequence.size.1)?);
     let mut encoder = gif::Encoder::new(file, width, height, &[]).map_err(|error| error.to_string())?;
-    encoder.set_repeat(gif::Repeat::Infinite).map_err(|error| error.to_string())?;
+    if sequence.repeats {
+        encoder.set_repeat(gif::Repeat::Infinite).map_err(|error| error.to_string())?;
+    }
     Ok(encoder)
 }
 
@@ -181,10 +185,11 @@ fn gif_frame(picture: &ImageData, frame: u32, fps: f64) -> gif::Frame<'static> {
     encoded
 }
 
-/// How long a picture is shown, so that the whole keeps its pace although each is a whole number.
+/// How long a picture is shown, so that the whole keeps its pace although each is a whole number. Browsers show for ten
+/// what is to be shown for less than two.
 fn centiseconds(frame: u32, fps: f64) -> u16 {
     let at = |frame: f64| (frame * 100.0 / fps).round();
-    (at(f64::from(frame) + 1.0) - at(f64::from(frame))).clamp(1.0, f64::from(u16::MAX)) as u16
+    (at(f64::from(frame) + 1.0) - at(f64::from(frame))).clamp(2.0, f64::from(u16::MAX)) as u16
 }
 
 /// Seconds between pictures as a fraction.
@@ -208,11 +213,12 @@ mod tests {
 
     #[test]
     fn delays_add_up_to_the_pace() {
-        for fps in [1.0, 24.0, 30.0, 29.97, 50.0, 100.0] {
-            let total: u32 = (0..300).map(|frame| u32::from(centiseconds(frame, fps))).sum();
+        for fps in [1.0, 24.0, 30.0, 29.97, 49.9, GIF_FPS] {
+            let delays = || (0..300).map(|frame| u32::from(centiseconds(frame, fps)));
+            let total: u32 = delays().sum();
             assert!((f64::from(total) - 30_000.0 / fps).abs() <= 1.0, "{fps} {total}");
+            assert!(delays().all(|delay| delay >= 2), "{fps}");
         }
-        assert_eq!(centiseconds(0, 1000.0), 1, "a delay of 0 would be as fast as a viewer likes");
         assert_eq!(centiseconds(0, 1e-9), u16::MAX);
     }
 

@@ -4,7 +4,7 @@ use super::arguments::CameraArguments;
 use crate::app::error::AppError;
 use crate::app::selection;
 use fire_engine::controls::{OrbitCamera, Subject, toward_eye};
-use fire_engine::math::{Bounds, Quat, Vec2, Vec3};
+use fire_engine::math::{Bounds, LookAtError, Quat, Vec2, Vec3};
 use fire_engine::scene::{Camera, Content, Projection, Scene, SceneNodeId};
 
 /// Where pictures are taken from.
@@ -22,7 +22,31 @@ pub enum View {
         up: Vec3,
         /// How the view becomes a picture.
         projection: Projection,
+        /// What it is there by.
+        by: By,
     },
+}
+
+/// What says where the camera is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// `--eye`.
+    Eye,
+    /// `--distance`.
+    Distance,
+    /// The model.
+    Model,
+}
+
+impl By {
+    /// Nothing can be seen from there.
+    fn fault(self, error: LookAtError) -> AppError {
+        match self {
+            Self::Eye => AppError::Eye(error),
+            Self::Distance => AppError::Distance(error),
+            Self::Model => AppError::Camera(error),
+        }
+    }
 }
 
 impl View {
@@ -66,7 +90,12 @@ impl View {
                 Projection::Perspective { fov_y, aspect: None, near, far: far.is_finite().then_some(far) }
             }
         };
-        Ok(Self::Placed { eye, target, up: arguments.up.unwrap_or(Vec3::Y), projection })
+        let by = match (arguments.eye, arguments.distance) {
+            (Some(_), _) => By::Eye,
+            (None, Some(_)) => By::Distance,
+            (None, None) => By::Model,
+        };
+        Ok(Self::Placed { eye, target, up: arguments.up.unwrap_or(Vec3::Y), projection, by })
     }
 
     /// Whether where the camera is, what it looks at or how far it sees depends on the model's bounds.
@@ -98,10 +127,10 @@ impl View {
                 })?;
                 Ok(Camera { projection: camera.projection.fitted(aspect), ..camera })
             }
-            Self::Placed { eye, target, up, projection } => {
+            Self::Placed { eye, target, up, projection, by } => {
                 let round = Quat::from_axis_angle(up.normalize_or(Vec3::Y), turn(frame, turns));
                 let eye = target + round * (eye - target);
-                Camera::look_at(eye, target, up, projection).map_err(AppError::Eye)
+                Camera::look_at(eye, target, up, projection).map_err(|error| by.fault(error))
             }
         }
     }
@@ -252,7 +281,26 @@ mod tests {
         assert!(camera(None).is_ok());
         assert!(camera(Some(Bounds { min: Vec3::ONE, max: Vec3::ONE })).is_ok());
         let vast = Bounds { min: Vec3::splat(-3e38), max: Vec3::splat(3e38) };
-        assert!(matches!(camera(Some(vast)), Err(AppError::Eye(_))), "{:?}", camera(Some(vast)));
+        assert!(matches!(camera(Some(vast)), Err(AppError::Camera(_))), "{:?}", camera(Some(vast)));
+    }
+
+    #[test]
+    fn what_is_at_fault_is_what_was_given() {
+        let content = Content::default();
+        let near = Bounds { min: Vec3::splat(1.0), max: Vec3::splat(3.0) };
+        let fault = |arguments: CameraArguments, bounds| {
+            let view = View::new(&arguments, &content, Some(bounds), 1.0, None).unwrap();
+            view.camera(&content.scene, 1.0, 0, None).unwrap_err().to_string()
+        };
+        let plain = CameraArguments::default();
+        // Numbers are eight meters apart there, so that all of the model is one point.
+        let far = Bounds { min: Vec3::splat(1e8), max: Vec3::splat(1e8) };
+        let told = fault(plain.clone(), far);
+        assert!(told.contains("positions and scales") && !told.contains("--"), "{told}");
+        let told = fault(CameraArguments { distance: Some(1e-30), ..plain.clone() }, near);
+        assert!(told.ends_with("change --distance"), "{told}");
+        let told = fault(CameraArguments { eye: Some(Vec3::splat(2.0)), ..plain }, near);
+        assert!(told.contains("--eye"), "{told}");
     }
 
     #[test]

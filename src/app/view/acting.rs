@@ -1,7 +1,6 @@
 //! What orders do.
 
 use super::key_list;
-use super::loads::is_lost;
 use super::order::{ClipOrder, Order};
 use super::stage::Stage;
 use super::viewer::Viewer;
@@ -19,7 +18,7 @@ impl Viewer<'_> {
     /// Those after which nothing can be drawn any more.
     pub(super) fn obey(&mut self, context: &mut WindowContext<'_>, order: Order) -> Result<(), AppError> {
         match self.act(context, order) {
-            Err(error) if !is_lost(&error) => {
+            Err(error) if !error.is_lost() => {
                 self.message = Some(error.to_string());
                 Ok(())
             }
@@ -108,7 +107,7 @@ impl Viewer<'_> {
             Ok(()) => return Ok(()),
             Err(error) => AppError::from(error),
         };
-        if !is_lost(&error) {
+        if !error.is_lost() {
             undo(self, renderer)?;
             renderer.prepare(&self.stage.content.assets, &self.stage.content.scene)?;
         }

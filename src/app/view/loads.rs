@@ -11,7 +11,7 @@ use crate::app::output::{complaint, line, printable};
 use crate::app::timed_load::Loaded;
 use fire_engine::controls::OrbitCamera;
 use fire_engine::gltf::{LoadError, LoadOptions, SceneChoice};
-use fire_engine::vulkan::{Renderer, RendererError};
+use fire_engine::vulkan::Renderer;
 use fire_engine::winit::WindowContext;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ impl Viewer<'_> {
                 self.watch(context, request.purpose);
                 Ok(())
             }
-            Err(error) if is_lost(&error) => Err(error),
+            Err(error) if error.is_lost() => Err(error),
             Err(error) if request.purpose == Purpose::First && self.models.len() <= 1 => Err(error),
             // The file has other scenes now.
             Err(AppError::Load(LoadError::UnknownScene { .. })) if request.purpose == Purpose::Again => {
@@ -287,18 +287,6 @@ impl Viewer<'_> {
             complaint(&stopwatch);
         }
     }
-}
-
-/// After these errors nothing can be drawn any more.
-pub(super) fn is_lost(error: &AppError) -> bool {
-    matches!(
-        error,
-        AppError::Renderer(
-            RendererError::DeviceLost { .. }
-                | RendererError::SurfaceLost { .. }
-                | RendererError::Unusable { .. }
-        )
-    )
 }
 
 impl Order {

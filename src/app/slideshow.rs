@@ -4,7 +4,8 @@ use super::arguments::Arguments;
 use super::destination::{check_folder, make_folder};
 use super::error::AppError;
 use super::framing::Framing;
-use super::output::{complaint, line};
+use super::inputs::Inputs;
+use super::output::{complaint, line, printable};
 use super::pace::Pace;
 use super::picture;
 use super::progress::{Next, Progress};
@@ -21,7 +22,7 @@ const HEADLESS_FRAMES: u64 = 60;
 const FOLDER: &str = "frames";
 
 /// Plays a model's first clip, and those that drive something else, and draws it.
-pub struct Viewer {
+pub struct Slideshow {
     content: Content,
     framing: Framing,
     pace: Pace,
@@ -36,7 +37,7 @@ pub struct Viewer {
     has_started: bool,
 }
 
-impl Viewer {
+impl Slideshow {
     /// A show for a window. Starts what plays when nothing is chosen.
     ///
     /// # Errors
@@ -61,7 +62,8 @@ impl Viewer {
     /// Makes it a show for pictures: a finite number of frames, at fixed times.
     ///
     /// # Errors
-    /// [`AppError::Unwritable`] if the folder for the pictures is no place for them.
+    /// [`AppError::Unwritable`] if the folder for the pictures is no place for them, or the model is read from one of their
+    /// files.
     pub fn go_headless(&mut self, arguments: &Arguments) -> Result<(), AppError> {
         self.progress = Progress::new(Some(arguments.frames.unwrap_or(HEADLESS_FRAMES)));
         if !arguments.smoke {
@@ -72,7 +74,11 @@ impl Viewer {
             (None, Some(_)) => None,
             (None, None) => Some(FOLDER.into()),
         };
-        self.folder.as_ref().map_or(Ok(()), |folder| check_folder(folder, &file_name(0)))
+        let Some(folder) = &self.folder else { return Ok(()) };
+        check_folder(folder, &file_name(0))?;
+        let inputs = Inputs::of(arguments.model.as_slice());
+        let frames = 0..arguments.frames.unwrap_or(HEADLESS_FRAMES);
+        frames.map(|frame| folder.join(file_name(frame))).try_for_each(|file| inputs.spare(&file))
     }
 
     /// Whether there was a renderer for it.
@@ -105,10 +111,11 @@ fn file_name(number: u64) -> String {
     format!("frame_{number:04}.png")
 }
 
-impl Show for Viewer {
+impl Show for Slideshow {
     fn start(&mut self, renderer: &mut Renderer) -> Result<(), AppError> {
         self.has_started = true;
-        line(renderer.info());
+        // A device's name is its driver's.
+        renderer.info().to_string().lines().for_each(|fact| line(printable(fact)));
         if let Some(folder) = &self.folder {
             make_folder(folder)?;
         } else if self.wants_folder {
@@ -137,14 +144,15 @@ impl Show for Viewer {
         let presented = self.progress.presented();
         if let (Some(folder), Some(last)) = (&self.folder, presented.checked_sub(1)) {
             let (first, last) = (folder.join(file_name(0)), folder.join(file_name(last)));
-            line(format_args!("Wrote {} to {}.", first.display(), last.display()));
+            let [first, last] = [first, last].map(|file| printable(&file.to_string_lossy()));
+            line(format_args!("Wrote {first} to {last}."));
         }
         let Some(output) = self.output.as_ref().filter(|_| presented > 0) else { return Ok(()) };
         // The same pose once more: the same device draws the same picture.
         let camera = self.camera(renderer)?;
         let picture = renderer.render_to_image(&self.content.scene, &camera)?;
         picture::write(output, &picture)?;
-        line(format_args!("Wrote {}.", output.display()));
+        line(format_args!("Wrote {}.", printable(&output.to_string_lossy())));
         Ok(())
     }
 }
