@@ -96,7 +96,10 @@ fn names(model: &Path) -> io::Result<Vec<String>> {
         }
         _ => _ = file.take(most).read_to_end(&mut json)?,
     }
+    // As the loader takes them: with a byte order mark, and padded with zeros.
     let json = json.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&json);
+    let padding = json.iter().rev().take_while(|byte| **byte == 0).count();
+    let json = &json[..json.len() - padding];
     let Named { buffers, images } = serde_json::from_slice(json)?;
     Ok(buffers.into_iter().chain(images).filter_map(|reference| reference.uri).collect())
 }
@@ -128,8 +131,9 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let json = r#"{"asset": {"version": "2.0"}, "buffers": [{"uri": "a%20b.bin"}, {}], "images": [{"uri": "c.png"}]}"#;
         let glb = |kind: &[u8]| {
-            let length = (json.len() as u32).to_le_bytes();
-            [b"glTF\x02\0\0\0\0\0\0\0", &length[..], kind, json.as_bytes(), b"\x01\0\0\0BIN\0\xff"].concat()
+            let length = (json.len() as u32 + 2).to_le_bytes();
+            let head = b"glTF\x02\0\0\0\0\0\0\0";
+            [head, &length[..], kind, json.as_bytes(), b"\0\0\x01\0\0\0BIN\0\xff"].concat()
         };
         let found = |bytes: &[u8]| {
             let file = folder.join("model");

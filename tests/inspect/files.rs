@@ -20,6 +20,7 @@ pub fn trials() -> Vec<Trial> {
         trial("another_scene_can_be_asked_for", &nothing, another_scene),
         trial("a_refused_file_is_code_1_and_one_line", &nothing, a_refused_file_is_one_line),
         trial("names_cannot_order_a_terminal_about", &nothing, names_are_harmless),
+        trial("every_field_is_described", &nothing, every_field_is_described),
         trial("a_long_tree_is_cut_with_a_count", &nothing, a_long_tree_is_cut),
         trial("a_clip_that_is_not_there_lists_those_that_are", &nothing, an_unknown_clip),
         trial("a_wrong_command_line_is_code_2", &nothing, a_wrong_command_line),
@@ -261,6 +262,49 @@ fn names_are_harmless() -> Result<(), Failed> {
         let said = said(&mut command(&[&["inspect", file.as_str()], arguments].concat()))?;
         check(said.code == Some(1) && said.error.lines().count() == 1, || format!("{said:?}"))?;
         check_harmless(&said.error)?;
+    }
+    Ok(())
+}
+
+/// Every name in what is printed stands in the description, as do the words that it can have for values.
+fn every_field_is_described() -> Result<(), Failed> {
+    fn names(value: &Value, out: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                out.extend(fields.keys().cloned());
+                fields.values().for_each(|value| names(value, out));
+            }
+            Value::Array(values) => values.iter().for_each(|value| names(value, out)),
+            _ => {}
+        }
+    }
+    let mut document = document();
+    document["nodes"][1]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    document["nodes"][1].as_object_mut().ok_or("no node")?.remove("translation");
+    document["extensionsUsed"] = json!(["KHR_materials_unlit", "KHR_lights_punctual"]);
+    document["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "point"}]}});
+    document["nodes"][1]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
+    document["materials"][0]["alphaMode"] = json!("MASK");
+    document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({"index": 0});
+    document["textures"] = json!([{"source": 0}]);
+    // One white pixel.
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==";
+    document["images"] = json!([{"uri": format!("data:image/png;base64,{png}")}]);
+    document["skins"] = json!([{"joints": [0]}]);
+    let file = written("described", &document)?;
+    let mut found = Vec::new();
+    names(&facts(&[&file, "--clip", "0"])?, &mut found);
+    let refused = said(&mut command(&["inspect", "--json", "absent.glb"]))?;
+    names(&serde_json::from_str(&refused.out).map_err(|error| error.to_string())?, &mut found);
+    for (part, fields) in
+        [("light", "intensity"), ("matrix", "matrix"), ("slot", "tex_coord"), ("skin", "joints")]
+    {
+        check(found.iter().any(|name| name == fields), || format!("the test has no {part}: {found:?}"))?;
+    }
+    let words = ["info", "warning", "ignored", "repaired", "approximated"].map(str::to_owned);
+    let description = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/inspect.md"))?;
+    for name in found.iter().chain(&words) {
+        check(description.contains(&format!("`{name}`")), || format!("{name} is not described"))?;
     }
     Ok(())
 }

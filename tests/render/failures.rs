@@ -136,7 +136,9 @@ fn reports_are_not_lost() -> Result<(), Failed> {
     // Its material asks for lighting.
     let arguments = [&*own("LetterCube"), "-o", "a.png", "--size", "16x16"];
     let counted = ends(0, &folder, &arguments)?;
-    check(counted.stderr.starts_with("1 warning and 1 note on 1 model; --verbose shows"), || format!("{counted:?}"))?;
+    check(counted.stderr.starts_with("1 warning and 1 note on 1 model; --verbose shows"), || {
+        format!("{counted:?}")
+    })?;
     let shown = ends(0, &folder, &[&arguments[..], &["-v"]].concat())?;
     check(shown.stderr.contains("LetterCube.gltf: ") && shown.stderr.contains("materials[0]"), || {
         format!("{shown:?}")
