@@ -12,6 +12,7 @@
 //! | `headless`, `window` | the hosts |
 //! | `destination`, `inputs` | whether files can be written, and may be |
 //! | `new_file`, `picture` | files that are whole or not there; pictures as files |
+//! | `interrupt` | what is left behind when the program is told to end |
 //! | `error`, `output` | failures and lines of text |
 //! | `run` | all of it, in order |
 //! | `bare` | the program without commands, as examples built without the feature `cli` have it |
@@ -40,6 +41,8 @@ pub mod headless;
 pub mod inputs;
 #[cfg(feature = "cli")]
 pub mod inspect;
+#[cfg(all(feature = "cli", unix))]
+pub mod interrupt;
 #[cfg(feature = "cli")]
 pub mod log;
 pub mod model;

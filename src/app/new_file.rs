@@ -4,9 +4,27 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tells files of one process apart.
 static MADE: AtomicU32 = AtomicU32::new(0);
+
+/// The files that are being written.
+static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Deletes every file that is not whole, for a program that ends now: none begins or is done while the result lives.
+#[cfg(all(feature = "cli", unix))]
+pub fn give_up() -> impl Sized {
+    let mut pending = pending();
+    for temporary in pending.drain(..) {
+        let _stays = fs::remove_file(temporary);
+    }
+    pending
+}
 
 /// A file that is being written, beside the one that it becomes: until then what was there stays as it is, whatever ends the
 /// program. Dropped before, it leaves nothing.
@@ -48,7 +66,10 @@ impl NewFile {
     /// What the system says; then it is gone.
     pub fn done(mut self) -> io::Result<()> {
         let Some((temporary, target)) = &self.moves else { return Ok(()) };
+        let mut pending = pending();
         fs::rename(temporary, target)?;
+        pending.retain(|other| other != temporary);
+        drop(pending);
         self.moves = None;
         Ok(())
     }
@@ -58,7 +79,9 @@ impl Drop for NewFile {
     /// Half a file is worse than none.
     fn drop(&mut self) {
         if let Some((temporary, _)) = self.moves.take() {
-            let _stays = fs::remove_file(temporary);
+            let mut pending = pending();
+            let _stays = fs::remove_file(&temporary);
+            pending.retain(|other| *other != temporary);
         }
     }
 }
@@ -69,6 +92,7 @@ fn at_once(path: &Path) -> io::Result<(File, NewFile)> {
 
 /// A file of a name that nothing has, in the folder of another.
 fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
+    let mut pending = pending();
     loop {
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let temporary = target.with_file_name(format!(".fire-engine-{}-{number}.part", std::process::id()));
@@ -76,7 +100,10 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
             // Left by a process of the same number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
-            Ok(file) => return Ok((temporary, file)),
+            Ok(file) => {
+                pending.push(temporary.clone());
+                return Ok((temporary, file));
+            }
         }
     }
 }
@@ -127,6 +154,17 @@ mod tests {
         new.done().unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(folder.names(), ["a.png"]);
+    }
+
+    /// A model may be read from it.
+    #[test]
+    fn another_name_of_the_old_file_keeps_what_it_has() {
+        let folder = Folder::new("hard");
+        let (file, other) = (folder.0.join("a.png"), folder.0.join("b.png"));
+        fs::write(&file, "old").unwrap();
+        fs::hard_link(&file, &other).unwrap();
+        write(&file, "new").unwrap().done().unwrap();
+        assert_eq!([file, other].map(|file| fs::read_to_string(file).unwrap()), ["new", "old"]);
     }
 
     #[test]

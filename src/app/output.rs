@@ -9,6 +9,11 @@ pub fn line(text: impl Display) {
     let _nobody_reads = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
+/// Prints each line of a text from elsewhere, such as a driver's name of a device, so that no terminal takes it for an order.
+pub fn facts(text: impl Display) {
+    text.to_string().lines().for_each(|fact| line(printable(fact)));
+}
+
 /// Prints what a script may rely on, and a line break. A reader that has gone away has what it wanted.
 ///
 /// # Errors

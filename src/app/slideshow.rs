@@ -5,7 +5,7 @@ use super::destination::{check_folder, make_folder};
 use super::error::AppError;
 use super::framing::Framing;
 use super::inputs::Inputs;
-use super::output::{complaint, line, printable};
+use super::output::{complaint, facts, line, printable};
 use super::pace::Pace;
 use super::picture;
 use super::progress::{Next, Progress};
@@ -114,8 +114,7 @@ fn file_name(number: u64) -> String {
 impl Show for Slideshow {
     fn start(&mut self, renderer: &mut Renderer) -> Result<(), AppError> {
         self.has_started = true;
-        // A device's name is its driver's.
-        renderer.info().to_string().lines().for_each(|fact| line(printable(fact)));
+        facts(renderer.info());
         if let Some(folder) = &self.folder {
             make_folder(folder)?;
         } else if self.wants_folder {

@@ -18,6 +18,8 @@ pub const WITHOUT_DRIVER: &[Test] = &[
 pub const WITH_DRIVER: &[Test] = &[
     ("older_pictures_beside_the_models_are_drawn_anew", older_pictures),
     ("a_run_that_is_killed_leaves_the_old_file", a_run_that_is_killed),
+    #[cfg(target_os = "linux")]
+    ("a_run_that_is_told_to_end_leaves_nothing_besides", a_run_that_is_told_to_end),
     ("a_picture_that_cannot_be_written_leaves_nothing", a_picture_that_cannot_be_written),
     #[cfg(target_os = "linux")]
     ("a_pipe_is_written_to", a_pipe_is_written_to),
@@ -141,6 +143,13 @@ fn older_pictures() -> Result<(), Failed> {
     check(crate::program::open(&folder.join("a.png"))?.width() == 16, || "it is not new".to_owned())
 }
 
+/// The bytes of what is being written beside its name, if there is something.
+fn part(folder: &Path) -> Option<u64> {
+    let entries = std::fs::read_dir(folder).ok()?.flatten();
+    let mut parts = entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"));
+    parts.next()?.metadata().ok().map(|part| part.len())
+}
+
 fn a_run_that_is_killed() -> Result<(), Failed> {
     let folder = empty_folder("render_killed");
     let logs = empty_folder("render_killed.logs");
@@ -150,18 +159,56 @@ fn a_run_that_is_killed() -> Result<(), Failed> {
         let arguments = [&*own("LetterCube"), "-o", &name, "--frames", "1000000", "--size", "64x64"];
         let running = Running::start(&mut render(&folder, &arguments), &logs);
         // Some pictures are on the disk by now.
-        let is_writing = || {
-            let entries = std::fs::read_dir(&folder).ok()?.flatten();
-            let mut parts = entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"));
-            parts.any(|part| part.metadata().is_ok_and(|part| part.len() > 20_000)).then_some(())
-        };
-        let wrote = poll(60, is_writing);
+        let wrote = poll(60, || part(&folder).filter(|bytes| *bytes > 20_000));
         drop(running);
         check(wrote.is_some(), || format!("nothing is written: {:?}", files(&folder)))?;
         check(std::fs::read_to_string(folder.join(&name))? == "old", || format!("{name} has changed"))?;
         for part in files(&folder).iter().filter(|name| name.ends_with(".part")) {
             std::fs::remove_file(folder.join(part))?;
         }
+    }
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+fn a_run_that_is_told_to_end() -> Result<(), Failed> {
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::{Child, Stdio};
+    struct Killed(Child);
+    impl Drop for Killed {
+        fn drop(&mut self) {
+            let _has_ended = self.0.kill();
+            let _reaped = self.0.wait();
+        }
+    }
+    let folder = empty_folder("render_told_to_end");
+    std::fs::write(folder.join("a.gif"), "old")?;
+    let arguments = [&*own("LetterCube"), "-o", "a.gif", "--frames", "1000000", "--size", "64x64"];
+    let plain = "exec \"$0\" \"$@\"";
+    let deaf = "trap '' HUP; exec \"$0\" \"$@\"";
+    for (shell, signals, ends_by) in
+        [(plain, &["INT"][..], 2), (plain, &["TERM"], 15), (plain, &["HUP"], 1), (deaf, &["HUP", "TERM"], 15)]
+    {
+        let mut command = Command::new("sh");
+        command.current_dir(&folder).args(["-c", shell, env!("CARGO_BIN_EXE_fire-engine"), "render"]);
+        command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = Killed(command.spawn()?);
+        for signal in signals {
+            let begun = poll(60, || part(&folder).filter(|bytes| *bytes > 20_000));
+            let bytes = begun.ok_or("nothing is written")?;
+            let sent =
+                Command::new("kill").args([&format!("-{signal}"), &child.0.id().to_string()]).status()?;
+            check(sent.success(), || "no signal was sent".to_owned())?;
+            if *signal != signals[signals.len() - 1] {
+                // What is ignored stops nothing.
+                let grown = poll(60, || part(&folder).filter(|now| *now > bytes + 20_000));
+                check(grown.is_some(), || format!("SIG{signal} was not ignored"))?;
+            }
+        }
+        let status = poll(60, || child.0.try_wait().ok().flatten()).ok_or("it goes on")?;
+        check(status.signal() == Some(ends_by), || format!("{signals:?}: {status:?}"))?;
+        check(files(&folder) == ["a.gif"], || format!("{signals:?}: {:?}", files(&folder)))?;
+        check(std::fs::read_to_string(folder.join("a.gif"))? == "old", || "the old file changed".to_owned())?;
     }
     Ok(())
 }

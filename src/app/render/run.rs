@@ -45,6 +45,8 @@ pub fn run(arguments: &RenderArguments) -> Result<ExitCode, AppError> {
             return Ok(ExitCode::from(REFUSED));
         }
     };
+    #[cfg(unix)]
+    crate::app::interrupt::clean_up();
     let options = options(arguments);
     let log = options.validation_log.clone();
     let mut code = draw(arguments, plan, options, watch);

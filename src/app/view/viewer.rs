@@ -16,7 +16,7 @@ use super::scenery::Scenery;
 use super::stage::Stage;
 use super::watching::Watcher;
 use crate::app::error::AppError;
-use crate::app::output::line;
+use crate::app::output::facts;
 use crate::app::pace::Pace;
 use crate::app::progress::{Next, Progress};
 use crate::app::selection;
@@ -304,7 +304,7 @@ impl WindowApp for Viewer<'_> {
 
     fn start(&mut self, context: &mut WindowContext<'_>) -> Result<(), AppError> {
         self.lap("open window and device");
-        line(context.renderer.info());
+        facts(context.renderer.info());
         // Software takes seconds for what costs a GPU nothing.
         if self.arguments.anisotropy.is_none() && context.renderer.info().device_type == CPU {
             context.renderer.set_anisotropy(1.0)?;
