@@ -16,7 +16,7 @@ pub struct ViewArguments {
     pub models: Vec<PathBuf>,
 
     /// Size of the window, in pixels, at most 16384 each way
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size, allow_hyphen_values = true)]
     pub size: Size,
 
     /// Fill the screen
@@ -40,7 +40,7 @@ pub struct ViewArguments {
     pub clip: Vec<Choice>,
 
     /// Seconds since the start of the clips, at first
-    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds, allow_hyphen_values = true)]
     pub time: f64,
 
     /// What happens at the end of a clip: it stays there, or begins again
@@ -60,7 +60,7 @@ pub struct ViewArguments {
     pub samples: u32,
 
     /// Anisotropy of texture filtering, 1 or more [default: 16, without a GPU 1]
-    #[arg(long, value_name = "N", value_parser = anisotropy)]
+    #[arg(long, value_name = "N", value_parser = anisotropy, allow_hyphen_values = true)]
     pub anisotropy: Option<f32>,
 
     /// What of the surfaces is drawn
@@ -80,7 +80,7 @@ pub struct ViewArguments {
     pub no_watch: bool,
 
     /// End after N frames were shown
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive, allow_hyphen_values = true)]
     pub frames: Option<u64>,
 
     /// Use only a device whose name contains this text
