@@ -80,6 +80,10 @@ pub enum AppError {
     #[cfg(all(feature = "cli", feature = "winit"))]
     #[error("no window: {0}; `fire-engine render` writes pictures without a window")]
     NoWindow(String),
+    /// Models were wanted, and what was tried of them was refused.
+    #[cfg(all(feature = "cli", feature = "winit"))]
+    #[error("nothing could be shown; the lines above say why")]
+    NothingShown,
     /// The system gives no thread, or one ended before its work was done.
     #[cfg(all(feature = "cli", feature = "winit"))]
     #[error("cannot load beside the window: {0}")]

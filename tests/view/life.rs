@@ -121,6 +121,10 @@ fn refuses() -> Result<(), Failed> {
         let is_one_line = ended.stderr.lines().count() == 1 && ended.stderr.contains(name);
         check(is_one_line, || format!("{ended:?}"))?;
     }
+    // Of several one could be there, so it goes on until it is to end.
+    let several = [&file, &missing].map(|file| file.to_string_lossy().into_owned());
+    let all = ended("several", &["--frames", "2", &several[0], &several[1]])?;
+    check(all.code == Some(1) && all.stderr.contains("Hierarchy.gltf"), || format!("{all:?}"))?;
     // What was asked for and is not there.
     let ended = ended("unknown", &[&*own("LetterCube").to_string_lossy(), "--clip", "Walk"])?;
     let is_said = ended.stderr.lines().count() == 1 && ended.stderr.contains("Walk");

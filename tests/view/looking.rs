@@ -160,6 +160,13 @@ fn file_camera_and_variant() -> Result<(), Failed> {
     let panned = viewer.shows_another("panned", &above)?;
     let (before, after) = (of(&above)?, of(&panned)?);
     check((after.x - before.x - 50.0).abs() < 20.0, || format!("{before:?} {after:?}"))?;
+    // Lines that stay parallel, and meet again.
+    viewer.press(&["o"])?;
+    let parallel = viewer.shows_another("parallel", &panned)?;
+    // What is flown toward grows there too.
+    viewer.hold("w", "0.4")?;
+    let near = viewer.shows_another("nearer", &parallel)?;
+    check(of(&near)?.part > of(&parallel)?.part, || "it is no larger".to_owned())?;
     viewer.quit().map(drop)
 }
 

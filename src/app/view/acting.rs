@@ -32,7 +32,9 @@ impl Viewer<'_> {
                 (self.stage.lens, self.is_centered) = (None, true);
                 self.orbit = self.framed(context.renderer, self.orbit, self.stage.bounds());
             }
-            Order::Dismiss => self.message = None,
+            Order::Dismiss => (self.message, self.is_dismissed) = (None, true),
+            Order::Stay if self.loading.is_none() => self.stay(),
+            Order::Stay => {}
             Order::TogglePanel => self.shows_panel = !self.shows_panel,
             Order::ToggleKeys if cfg!(feature = "egui") => self.shows_keys = !self.shows_keys,
             // Nothing is drawn over the picture then.

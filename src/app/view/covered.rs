@@ -24,6 +24,13 @@ impl Covered {
     }
 }
 
+/// The same view with a lens of its own instead of one that was taken over from a camera of a file.
+pub fn without_lens(mut orbit: OrbitCamera) -> OrbitCamera {
+    orbit.set_orthographic(false);
+    orbit.fov_y = OrbitCamera::FOV_Y;
+    orbit
+}
+
 /// Frames a box in the part of a picture that [`Covered::off_center`] leaves; `aspect` is that of the whole picture.
 pub fn frame(orbit: &mut OrbitCamera, bounds: Option<Bounds>, aspect: f32, off_center: Vec2) {
     let free = Vec2::ONE - off_center;
@@ -39,7 +46,23 @@ pub fn frame(orbit: &mut OrbitCamera, bounds: Option<Bounds>, aspect: f32, off_c
 mod tests {
     use super::*;
     use fire_engine::math::Vec3;
-    use fire_engine::scene::Camera;
+    use fire_engine::scene::{Camera, Projection};
+
+    #[test]
+    fn no_lens_of_a_file_is_left_and_the_side_stays() {
+        let plain = OrbitCamera::new(None, 1.0);
+        for projection in [
+            Projection::Orthographic { xmag: 9.0, ymag: 9.0, near: 0.0, far: 1.0 },
+            Projection::Perspective { fov_y: 0.1, aspect: None, near: 0.1, far: None },
+        ] {
+            let mut orbit = plain;
+            orbit.adopt(&Camera { projection, ..plain.camera().unwrap() });
+            assert!(orbit.is_orthographic() || orbit.fov_y != plain.fov_y);
+            let after = without_lens(orbit);
+            assert!(!after.is_orthographic() && after.fov_y == plain.fov_y);
+            assert_eq!((after.yaw, after.pitch), (orbit.yaw, orbit.pitch));
+        }
+    }
 
     #[test]
     fn all_of_a_model_is_in_the_free_part_and_touches_its_edges_nearly() {

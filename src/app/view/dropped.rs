@@ -5,12 +5,6 @@ use std::path::{Path, PathBuf};
 /// So many entries of a folder are looked at.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Whether two names, one perhaps relative, are of one file.
-pub fn is_same(one: &Path, other: &Path) -> bool {
-    let absolute = |path: &Path| std::path::absolute(path).ok();
-    one == other || absolute(one).is_some_and(|one| absolute(other) == Some(one))
-}
-
 /// The models among files that were dropped together: a document comes with its buffers and textures, and a folder stands for
 /// the documents in it. Where nothing has the name of a model, the first is taken for one all the same.
 pub fn models(dropped: Vec<PathBuf>) -> Vec<PathBuf> {
@@ -61,14 +55,5 @@ mod tests {
         let cube = assets.join("LetterCube");
         assert_eq!(models(vec![cube.clone()]), [cube.join("LetterCube.gltf")]);
         assert_eq!(models(vec![assets.clone()]), [assets], "of folders in it nothing is opened");
-    }
-
-    #[test]
-    fn one_file_has_an_absolute_and_a_relative_name() {
-        let here = std::env::current_dir().unwrap();
-        assert!(is_same(&here.join("a.glb"), Path::new("a.glb")));
-        assert!(is_same(Path::new("./a.glb"), Path::new("a.glb")));
-        assert!(!is_same(Path::new("a.glb"), Path::new("b/a.glb")));
-        assert!(is_same(Path::new(""), Path::new("")));
     }
 }

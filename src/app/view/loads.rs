@@ -1,6 +1,6 @@
 //! Models that come, fail, change and come again.
 
-use super::dropped::is_same;
+use super::covered;
 use super::loader::Loader;
 use super::order::Order;
 use super::stage::{Stage, name};
@@ -9,7 +9,6 @@ use super::watching::Watcher;
 use crate::app::error::AppError;
 use crate::app::output::{complaint, line, printable};
 use crate::app::timed_load::Loaded;
-use fire_engine::controls::OrbitCamera;
 use fire_engine::gltf::{LoadError, LoadOptions, SceneChoice};
 use fire_engine::vulkan::Renderer;
 use fire_engine::winit::WindowContext;
@@ -78,15 +77,14 @@ impl Viewer<'_> {
                 self.failed = self.failed.take().filter(|failed| failed.path != request.path);
                 let failed = self.failed.as_ref().and_then(|failed| failed.path.as_ref());
                 let reason = failed.and_then(|failed| self.refused.get(failed)).cloned();
-                // Not once more what was dismissed.
-                self.message = self.message.take().and(reason);
+                self.message = reason.filter(|_| !self.is_dismissed);
                 let shown = printable(&name(request.path.as_deref()));
                 context.window.set_title(&format!("{shown} - fire-engine"));
                 self.watch(context, request.purpose);
                 Ok(())
             }
             Err(error) if error.is_lost() => Err(error),
-            Err(error) if request.purpose == Purpose::First && self.models.len() <= 1 => Err(error),
+            Err(error) if request.purpose == Purpose::First && self.models.paths().len() <= 1 => Err(error),
             // The file has other scenes now.
             Err(AppError::Load(LoadError::UnknownScene { .. })) if request.purpose == Purpose::Again => {
                 self.load(context, Request { scene: None, ..request })
@@ -128,10 +126,8 @@ impl Viewer<'_> {
         } else {
             // Through no camera of another model, nor with its lens.
             new.lens = new.lens.filter(|_| request.purpose == Purpose::First);
-            orbit.set_orthographic(false);
-            orbit.fov_y = OrbitCamera::FOV_Y;
             self.is_centered = true;
-            orbit = self.framed(renderer, orbit, bounds);
+            orbit = self.framed(renderer, covered::without_lens(orbit), bounds);
         }
         // What no camera can look at is not put on show at all.
         let seen = sight(&orbit, aspect);
@@ -161,7 +157,13 @@ impl Viewer<'_> {
         };
         complaint(format_args!("fire-engine: {text}"));
         self.refused.extend(path.map(|path| (path.to_path_buf(), text.clone())));
-        self.message = Some(text);
+        (self.message, self.is_dismissed) = (Some(text), false);
+    }
+
+    /// Forgets what could not be shown: the model on show is the one that is wanted.
+    pub(super) fn stay(&mut self) {
+        self.wanted.clone_from(&self.stage.path);
+        (self.failed, self.upcoming, self.message) = (None, None, None);
     }
 
     /// Watches the files of the model on show. What changed while it was loaded is not forgotten.
@@ -245,13 +247,14 @@ impl Viewer<'_> {
 
     /// Another model of the list.
     pub(super) fn neighbor(&mut self, context: &WindowContext<'_>, step: isize) -> Result<(), AppError> {
-        let at = self.models.iter().position(|model| Some(model) == self.wanted.as_ref());
-        let count = self.models.len() as isize;
+        let models = self.models.paths();
+        let at = models.iter().position(|model| Some(model) == self.wanted.as_ref());
+        let count = models.len() as isize;
         if count == 0 || (count == 1 && at.is_some()) {
             return Ok(());
         }
         let next = at.map_or(0, |at| (at as isize + step).rem_euclid(count) as usize);
-        let path = self.models.get(next).cloned();
+        let path = models.get(next).cloned();
         self.load(context, Request { path, scene: None, purpose: Purpose::Open })
     }
 
@@ -259,12 +262,8 @@ impl Viewer<'_> {
     pub(super) fn open(&mut self, context: &WindowContext<'_>, paths: Vec<PathBuf>) -> Result<(), AppError> {
         let mut first = None;
         for path in paths {
-            let known = self.models.iter().find(|model| is_same(model, &path)).cloned();
-            let path = known.unwrap_or_else(|| {
-                self.models.push(path.clone());
-                path
-            });
-            first.get_or_insert(path);
+            let path = self.models.add(&path);
+            first.get_or_insert_with(|| path.clone());
         }
         match first {
             None => Ok(()),

@@ -5,7 +5,7 @@
 //! | `arguments` | what the command line may say |
 //! | `order` | what keys, panel and window can ask for |
 //! | `covered` | what the panel leaves free, and how a model is brought into it |
-//! | `dropped` | which of the files that are dropped is a model |
+//! | `model_list`, `dropped` | the models; which of the files that are dropped is one |
 //! | `keys`, `pointer` | which keys and drags ask for what |
 //! | `key_list` | what a user is told of them |
 //! | `loader`, `watching` | models beside the frames; when their files change |
@@ -30,6 +30,7 @@ mod key_list;
 mod keys;
 mod loader;
 mod loads;
+mod model_list;
 #[cfg(not(feature = "egui"))]
 mod no_panel;
 mod order;

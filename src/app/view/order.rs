@@ -13,6 +13,9 @@ pub enum Order {
     /// Forget what went wrong.
     #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "only the panel shows it"))]
     Dismiss,
+    /// Forget the model that could not be shown, for the one on show.
+    #[cfg_attr(not(feature = "egui"), allow(dead_code, reason = "only the panel lists models"))]
+    Stay,
     /// Show or hide the panel.
     TogglePanel,
     /// Show or hide what keys and the mouse do.

@@ -36,6 +36,7 @@ pub fn run(arguments: &ViewArguments) -> Result<(), AppError> {
     let mut viewer = Viewer::new(arguments);
     let shown = fire_engine::winit::run(&mut viewer, window, options);
     let has_started = viewer.has_started();
+    let has_failed = viewer.has_failed();
     let complete = viewer.progress().complete();
     // The panel's textures, and all else of the renderer, are gone by now.
     drop(viewer);
@@ -44,5 +45,7 @@ pub fn run(arguments: &ViewArguments) -> Result<(), AppError> {
         return Err(AppError::NoWindow(reason));
     }
     complete?;
-    validated
+    validated?;
+    // Each was complained about when it failed.
+    if has_failed { Err(AppError::NothingShown) } else { Ok(()) }
 }

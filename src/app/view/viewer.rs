@@ -2,10 +2,11 @@
 
 use super::arguments::ViewArguments;
 use super::covered;
-use super::dropped::{self, is_same};
+use super::dropped;
 use super::keys::{self, Held};
 use super::loader::Loader;
 use super::loads::{Purpose, Request};
+use super::model_list::ModelList;
 #[cfg(not(feature = "egui"))]
 use super::no_panel::Panel;
 use super::order::{ClipOrder, Order};
@@ -51,7 +52,7 @@ const CPU: &str = "CPU";
 pub struct Viewer<'a> {
     pub(super) arguments: &'a ViewArguments,
     /// The list of models.
-    pub(super) models: Vec<PathBuf>,
+    pub(super) models: ModelList,
     /// Those of them that could not be shown when they were last wanted, and why.
     pub(super) refused: BTreeMap<PathBuf, String>,
     pub(super) stage: Stage,
@@ -77,6 +78,8 @@ pub struct Viewer<'a> {
     pub(super) newcomer: Option<Option<Bounds>>,
     /// What went wrong.
     pub(super) message: Option<String>,
+    /// Whether what failed last needs not be said again.
+    pub(super) is_dismissed: bool,
     pub(super) shows_panel: bool,
     /// Whether it is said what keys and the mouse do.
     pub(super) shows_keys: bool,
@@ -96,15 +99,13 @@ impl<'a> Viewer<'a> {
     /// A show of what the arguments name. Loading begins with the window.
     pub fn new(arguments: &'a ViewArguments) -> Self {
         let aspect = arguments.size.width as f32 / arguments.size.height as f32;
-        let mut models: Vec<PathBuf> = Vec::new();
+        let mut models = ModelList::default();
         for model in &arguments.models {
-            if !models.iter().any(|known| is_same(known, model)) {
-                models.push(model.clone());
-            }
+            models.add(model);
         }
         Self {
             arguments,
-            stage: Stage::empty(models.first().cloned()),
+            stage: Stage::empty(models.paths().first().cloned()),
             models,
             refused: BTreeMap::new(),
             orbit: OrbitCamera::new(None, aspect),
@@ -119,6 +120,7 @@ impl<'a> Viewer<'a> {
             dropped: Vec::new(),
             newcomer: None,
             message: None,
+            is_dismissed: false,
             shows_panel: !arguments.no_panel,
             shows_keys: false,
             is_centered: true,
@@ -134,6 +136,11 @@ impl<'a> Viewer<'a> {
     /// Frames shown so far.
     pub fn progress(&self) -> &Progress {
         &self.progress
+    }
+
+    /// Whether models were wanted, and none could be shown.
+    pub fn has_failed(&self) -> bool {
+        self.failed.is_some() && !self.has_shown
     }
 
     /// Whether there was a window, and a renderer for it.
@@ -273,7 +280,7 @@ impl<'a> Viewer<'a> {
         let Some(panel) = &mut self.panel else { return Ok(None) };
         let scenery = Scenery {
             stage: &self.stage,
-            models: &self.models,
+            models: self.models.paths(),
             refused: &self.refused,
             loader: self.loading.as_ref().map(|(loader, _)| loader),
             message: self.message.as_deref(),
@@ -321,7 +328,7 @@ impl WindowApp for Viewer<'_> {
         // Laid out before a model is framed beside it.
         self.show_panel(context, Instant::now())?;
         let scene = selection::scene(self.arguments.scene.as_ref());
-        let path = self.models.first().cloned();
+        let path = self.models.paths().first().cloned();
         self.load(context, Request { path, scene, purpose: Purpose::First })?;
         Ok(context.renderer.prepare(&self.stage.content.assets, &self.stage.content.scene)?)
     }

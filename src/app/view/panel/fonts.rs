@@ -13,6 +13,9 @@ use ttf_parser::Face;
 /// So many fonts are added for one model at most.
 const MOST_FONTS: usize = 4;
 
+/// So many are added in all: each may be tens of megabytes.
+const MOST_ADDED: usize = 16;
+
 /// So many different letters are looked for at most: more than all that a language in use has.
 const MOST_LETTERS: usize = 30_000;
 
@@ -22,8 +25,8 @@ pub struct Fonts {
     /// What was on show when names were last looked at.
     seen: Option<Key>,
     tried: HashSet<char>,
-    search: Option<Receiver<Vec<FontData>>>,
-    added: usize,
+    search: Option<Receiver<Vec<(String, FontData)>>>,
+    added: HashSet<String>,
 }
 
 /// What brings new names.
@@ -42,7 +45,7 @@ impl Fonts {
             match search.try_recv() {
                 Ok(found) => {
                     self.search = None;
-                    found.into_iter().for_each(|font| self.add(context, font));
+                    found.into_iter().for_each(|(name, font)| self.add(context, name, font));
                 }
                 Err(TryRecvError::Empty) => return,
                 Err(TryRecvError::Disconnected) => self.search = None,
@@ -91,12 +94,14 @@ impl Fonts {
     }
 
     /// Behind all others, so that nothing that was legible looks different.
-    fn add(&mut self, context: &Context, font: FontData) {
+    fn add(&mut self, context: &Context, name: String, font: FontData) {
+        if self.added.len() >= MOST_ADDED || !self.added.insert(name.clone()) {
+            return;
+        }
         let behind = |family| InsertFontFamily { family, priority: FontPriority::Lowest };
         let families = [FontFamily::Proportional, FontFamily::Monospace].map(behind).into();
-        context.add_font(FontInsert { name: format!("system {}", self.added), data: font, families });
+        context.add_font(FontInsert { name, data: font, families });
         context.request_repaint();
-        self.added += 1;
     }
 }
 
@@ -117,8 +122,8 @@ fn each_name(stage: &Stage, mut see: impl FnMut(&str)) {
     stage.report.rows.iter().for_each(|note| see(&note.message));
 }
 
-/// The fonts with most of the letters, then with most of those that are still missing.
-fn fonts_for(database: &Database, mut letters: HashSet<char>) -> Vec<FontData> {
+/// The fonts with most of the letters, then with most of those that are still missing, with names that tell them apart.
+fn fonts_for(database: &Database, mut letters: HashSet<char>) -> Vec<(String, FontData)> {
     let mut fonts = Vec::new();
     while !letters.is_empty() && fonts.len() < MOST_FONTS {
         let drawn = |face: &FaceInfo| {
@@ -138,7 +143,8 @@ fn fonts_for(database: &Database, mut letters: HashSet<char>) -> Vec<FontData> {
         });
         let Some((found, font)) = font else { break };
         letters.retain(|letter| !found.contains(letter));
-        fonts.push(font);
+        let name = database.face(best).map_or("", |face| &face.post_script_name);
+        fonts.push((format!("{name} {}", font.index), font));
     }
     fonts
 }
@@ -176,7 +182,7 @@ mod tests {
         let letters: HashSet<char> = "\u{436}\u{444}\u{3c9}\u{1f600}\u{10ffff}".chars().collect();
         let fonts = fonts_for(&database(), letters.clone());
         let drawn: Vec<HashSet<char>> =
-            fonts.iter().map(|font| drawn_letters(&font.font, font.index, &letters).collect()).collect();
+            fonts.iter().map(|(_, font)| drawn_letters(&font.font, font.index, &letters).collect()).collect();
         assert_eq!(drawn.len(), 2, "one of the two with Cyrillic is enough");
         assert!(drawn[0].len() == 3 && drawn[0].contains(&'\u{436}'), "{drawn:?}");
         assert!(drawn[1].contains(&'\u{1f600}'), "{drawn:?}");
@@ -211,13 +217,20 @@ mod tests {
         let wake = move || sender.send(()).unwrap_or_default();
         private.seen(|seen| fonts.update(&context, seen, wake));
         woken.recv_timeout(Duration::from_secs(60)).expect("the search comes to its end");
-        for _ in 0..2 {
+        for message in [None, Some("something else \u{10fffe}".to_owned())] {
+            // What was not found is not looked for again when there is another text to look at.
+            private.message = message;
             private.seen(|seen| fonts.update(&context, seen, never()));
-            assert!(fonts.search.is_none() && fonts.added == 0);
+            assert!(fonts.search.is_none() && fonts.added.is_empty());
         }
         let font = FontDefinitions::default().font_data.values().next().map(|font| FontData::clone(font));
-        fonts.add(&context, font.unwrap());
-        assert_eq!(fonts.added, 1);
+        let font = font.unwrap();
+        for name in ["one", "one", "two"] {
+            fonts.add(&context, name.to_owned(), font.clone());
+        }
+        assert_eq!(fonts.added.len(), 2);
+        (0..MOST_ADDED).for_each(|number| fonts.add(&context, number.to_string(), font.clone()));
+        assert_eq!(fonts.added.len(), MOST_ADDED);
         assert_eq!(plain.settle(), [], "drawn with it");
     }
 }

@@ -10,6 +10,9 @@ use egui::{Align2, Context, Id, Rect, ScrollArea, Sense, TextStyle, Ui, Window, 
 /// Width in points, where there is so much room.
 const WIDTH: f32 = 370.0;
 
+/// Beside it.
+const MARGIN: f32 = 48.0;
+
 /// What a key is called has so much of that.
 const NAME: f32 = 0.31;
 
@@ -19,9 +22,12 @@ pub fn show(context: &Context, seen: &Seen<'_>, orders: &mut Vec<Order>) {
         return;
     }
     let free = context.available_rect();
-    let (mut is_open, width) = (true, (free.width() - 48.0).clamp(40.0, WIDTH));
+    // Over the panel too, where there is too little room beside it.
+    let free = if free.width() < WIDTH + MARGIN { context.content_rect() } else { free };
+    let (mut is_open, width) = (true, (free.width() - MARGIN).clamp(40.0, WIDTH));
     let window = Window::new("Mouse and keys").id(Id::new("key list")).open(&mut is_open);
-    let window = window.collapsible(false).resizable(false);
+    // Above notices.
+    let window = window.collapsible(false).resizable(false).order(egui::Order::Foreground);
     window.pivot(Align2::CENTER_CENTER).fixed_pos(free.center()).show(context, |ui| {
         ui.set_width(width);
         let height = (free.height() - 70.0).max(40.0);

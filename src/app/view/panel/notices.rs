@@ -35,8 +35,7 @@ pub fn notices(
     }
     let free = context.available_rect();
     let width = (free.width() - 24.0).clamp(80.0, WIDEST);
-    let area =
-        Area::new(Id::new("notices")).order(egui::Order::Foreground).interactable(seen.message.is_some());
+    let area = Area::new(Id::new("notices")).order(egui::Order::Middle).interactable(seen.message.is_some());
     area.pivot(Align2::CENTER_TOP).fixed_pos(free.center_top() + vec2(0.0, 12.0)).show(context, |ui| {
         ui.set_width(width);
         if let Some((name, progress)) = &seen.loading {
@@ -172,6 +171,16 @@ mod tests {
         bench.is_shown = false;
         bench.settle();
         assert!(!bench.says("UV checker"));
+        // Nor with what was told before the panel came.
+        bench.renderer.mode = ViewMode::Wireframe;
+        bench.frame(Vec::new());
+        assert!(bench.says("Wireframe"));
+        for is_shown in [true, false] {
+            bench.is_shown = is_shown;
+            bench.frame(Vec::new());
+        }
+        bench.frame(Vec::new());
+        assert!(!bench.says("Wireframe"));
     }
 
     #[test]

@@ -35,7 +35,8 @@ pub fn rows(
         let from = state.map_or(0.0, |state| state.offset.y);
         let is_seen = |top: f32| top >= from && top + height <= from + seen;
         if let Some(top) = scroll_to.map(|position| position as f32 * height).filter(|top| !is_seen(*top)) {
-            area = area.vertical_scroll_offset((top + (height - seen) / 2.0).max(0.0));
+            let end = total as f32 * height - seen;
+            area = area.vertical_scroll_offset((top + (height - seen) / 2.0).min(end).max(0.0));
         }
         area.show_rows(ui, height, total, |ui, range| range.for_each(|index| row(ui, index)));
     });
