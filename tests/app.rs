@@ -6,7 +6,7 @@ use libtest_mimic::{Arguments, Failed};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use support::picture::{colorful_part, open};
-use support::process::{Ended, Running, empty_folder};
+use support::process::{Ended, Running, empty_folder, poll};
 use support::{Requirement, check, driver, trial, validated_driver};
 
 fn main() -> ExitCode {
@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         true => Ok(()),
         false => Err("libraries are replaced as Linux allows".to_owned()),
     };
+    let linux_driver = linux.clone().and(driver.clone());
     let trials = vec![
         trial("bad_arguments_fail_before_any_device", &nothing, bad_arguments_fail_before_any_device),
         trial("help_and_version_are_successes", &nothing, help_and_version_are_successes),
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         trial("without_the_layer_nothing_is_counted", &driver, without_the_layer_nothing_is_counted),
         trial("cameras_that_are_not_used_are_counted", &driver, unused_cameras_are_counted),
         trial("a_file_that_the_model_is_read_from_is_no_output", &nothing, an_input_is_no_output),
+        trial("pictures_that_are_stopped_leave_no_part_of_one", &linux_driver, stopped_pictures),
         trial("validation_is_clean", &validated, validation_is_clean),
         trial("what_is_going_on_is_told_on_stderr_alone", &nothing, what_is_going_on_is_told_on_stderr_alone),
         trial("render_tells_of_the_device_on_stderr_alone", &driver, render_tells_on_stderr_alone),
@@ -296,6 +298,32 @@ fn an_input_is_no_output() -> Result<(), Failed> {
         check(ended.stderr.contains("model.gltf is read from it"), || format!("{ended:?}"))?;
     }
     check(std::fs::read_to_string(folder.join("frame_0001.png"))? == "texture", || "it changed".to_owned())
+}
+
+/// Without a command, too.
+fn stopped_pictures() -> Result<(), Failed> {
+    let folder = empty_folder("stopped");
+    let logs = empty_folder("stopped.logs");
+    let has_part = || files(&folder).iter().any(|name| name.ends_with(".part"));
+    let arguments = ["--headless", "--frames", "100000", "--size", "1500x1500", "--output-dir", "."];
+    let child = Running::start(&mut program(&folder, &arguments), &logs);
+    let id = child.id().to_string();
+    let signal = |name: &str| {
+        Command::new("kill").args([name, id.as_str()]).status().is_ok_and(|status| status.success())
+    };
+    // It stands still while a picture is half written.
+    let half = poll(60, || {
+        let caught = has_part() && signal("-STOP") && has_part();
+        if !caught {
+            signal("-CONT");
+        }
+        caught.then_some(())
+    });
+    let is_told = signal("-TERM") && signal("-CONT");
+    check(half.is_some() && is_told, || format!("no picture was begun: {:?}", files(&folder)))?;
+    let ended = child.end(60)?;
+    check(ended.code.is_none(), || format!("it did not end by a signal: {ended:?}"))?;
+    check(!has_part(), || format!("{:?}", files(&folder)))
 }
 
 fn a_run_that_fails_leaves_no_file() -> Result<(), Failed> {

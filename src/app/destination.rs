@@ -44,7 +44,8 @@ pub fn check_file(path: &Path) -> Result<(), AppError> {
         // Opening a pipe has consequences.
         return Ok(());
     }
-    if let Err(error) = OpenOptions::new().append(true).create(true).open(path) {
+    // In a sticky folder nobody may as much as ask to make what is there and of somebody else.
+    if let Err(error) = OpenOptions::new().append(true).create(!was_there).open(path) {
         return refused(error.to_string(), "make it writable or name another");
     }
     if !was_there {

@@ -35,18 +35,31 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Begins a file: where a link leads, if it is one.
+    /// Begins a file: where a link leads, if it is one. What is there in a folder in which nothing may be made is written to
+    /// at once.
     ///
     /// # Errors
-    /// What the system says: there is no folder, or what is there must not be changed.
+    /// What the system says: there is no folder, or no room, or what is there must not be changed.
     pub fn begin(path: &Path) -> io::Result<(File, Self)> {
+        Self::begin_by(path, beside)
+    }
+
+    /// As [`Self::begin`], with what makes a file in the folder of another.
+    fn begin_by(
+        path: &Path,
+        beside: impl FnOnce(&Path) -> io::Result<(PathBuf, File)>,
+    ) -> io::Result<(File, Self)> {
         let mut target = path.to_path_buf();
         match fs::metadata(path) {
             Ok(there) if there.is_file() => {
                 // To be replaced it needs no leave of its own, but who takes that away means it.
                 OpenOptions::new().append(true).open(path)?;
                 target = path.canonicalize()?;
-                let Ok((temporary, file)) = beside(&target) else { return at_once(path) };
+                let (temporary, file) = match beside(&target) {
+                    Err(error) if may_make_nothing(error.kind()) => return at_once(path),
+                    made => made?,
+                };
+                let _stays_as_new_files_are = keep_owner(&file, &there);
                 let _stays_as_new_files_are = fs::set_permissions(&temporary, there.permissions());
                 Ok((file, Self { moves: Some((temporary, target)) }))
             }
@@ -64,10 +77,18 @@ impl NewFile {
     ///
     /// # Errors
     /// What the system says; then it is gone.
-    pub fn done(mut self) -> io::Result<()> {
+    pub fn done(self) -> io::Result<()> {
+        self.done_by(|from, to| fs::rename(from, to))
+    }
+
+    /// As [`Self::done`], with what gives a file another name.
+    fn done_by(mut self, rename: impl FnOnce(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
         let Some((temporary, target)) = &self.moves else { return Ok(()) };
         let mut pending = pending();
-        fs::rename(temporary, target)?;
+        if let Err(error) = rename(temporary, target) {
+            // A mount, or the file of somebody else in a sticky folder, can be written to and not replaced.
+            return copy(temporary, target, error);
+        }
         pending.retain(|other| other != temporary);
         drop(pending);
         self.moves = None;
@@ -88,6 +109,33 @@ impl Drop for NewFile {
 
 fn at_once(path: &Path) -> io::Result<(File, NewFile)> {
     Ok((File::create(path)?, NewFile { moves: None }))
+}
+
+/// Whether the reason why a file could not be made is the folder's and not, say, a full disk: only then it is no loss to write
+/// over a good file.
+fn may_make_nothing(reason: io::ErrorKind) -> bool {
+    matches!(reason, io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem)
+}
+
+/// Gives a new file the owner and the group of the one that it replaces, or the group alone.
+#[cfg(unix)]
+fn keep_owner(file: &File, there: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    fchown(file, Some(there.uid()), Some(there.gid())).or_else(|_| fchown(file, None, Some(there.gid())))
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_file: &File, _there: &fs::Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+/// Writes what a file holds over another that is there; `otherwise` is the error if that one cannot be written to.
+fn copy(from: &Path, to: &Path, otherwise: io::Error) -> io::Result<()> {
+    let mut from = File::open(from)?;
+    // Neither made, which a sticky folder can forbid, nor emptied first: what has room already needs no more of it.
+    let Ok(mut to) = OpenOptions::new().write(true).open(to) else { return Err(otherwise) };
+    let bytes = io::copy(&mut from, &mut to)?;
+    to.set_len(bytes)
 }
 
 /// A file of a name that nothing has, in the folder of another.
@@ -174,6 +222,72 @@ mod tests {
         assert!(folder.names().is_empty(), "{:?}", folder.names());
         assert!(NewFile::begin(&folder.0.join("no/a.png")).is_err());
         assert!(NewFile::begin(&folder.0).is_err(), "a folder");
+    }
+
+    #[test]
+    fn a_good_file_is_lost_to_no_full_disk() {
+        let folder = Folder::new("full");
+        let file = folder.0.join("a.png");
+        fs::write(&file, "old").unwrap();
+        for full in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded, io::ErrorKind::Other] {
+            let begun = NewFile::begin_by(&file, |_| Err(full.into()));
+            assert_eq!(begun.unwrap_err().kind(), full);
+            assert_eq!(fs::read_to_string(&file).unwrap(), "old", "{full}");
+        }
+    }
+
+    #[test]
+    fn a_file_in_a_folder_where_nothing_may_be_made_is_written_in_place() {
+        let folder = Folder::new("closed");
+        let file = folder.0.join("a.png");
+        for closed in [io::ErrorKind::PermissionDenied, io::ErrorKind::ReadOnlyFilesystem] {
+            fs::write(&file, "older").unwrap();
+            let (mut out, new) = NewFile::begin_by(&file, |_| Err(closed.into())).unwrap();
+            out.write_all(b"new").unwrap();
+            new.done().unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), "new", "{closed}");
+            let absent = folder.0.join("b.png");
+            assert_eq!(NewFile::begin_by(&absent, |_| Err(closed.into())).unwrap_err().kind(), closed);
+        }
+        assert_eq!(folder.names(), ["a.png"]);
+    }
+
+    #[test]
+    fn what_cannot_be_replaced_is_written_over() {
+        let folder = Folder::new("mount");
+        let file = folder.0.join("a.png");
+        let busy = |_: &Path, _: &Path| Err(io::ErrorKind::ResourceBusy.into());
+        for old in ["an older one", "o"] {
+            fs::write(&file, old).unwrap();
+            write(&file, "new").unwrap().done_by(busy).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+            assert_eq!(folder.names(), ["a.png"]);
+        }
+        // What cannot be written to either, and what is not there.
+        let new = write(&file, "newer").unwrap();
+        fs::remove_file(&file).unwrap();
+        fs::create_dir(&file).unwrap();
+        assert_eq!(new.done_by(busy).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        let absent = write(&folder.0.join("b.png"), "new").unwrap();
+        assert_eq!(absent.done_by(busy).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        assert_eq!(folder.names(), ["a.png"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_has_the_owner_group_and_mode_of_the_old_one() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+        let folder = Folder::new("owner");
+        let file = folder.0.join("a.png");
+        fs::write(&file, "old").unwrap();
+        // Nobody but root can give a file away.
+        let _stays_ours = chown(&file, Some(12_345), Some(23_456));
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o604)).unwrap();
+        let old = fs::metadata(&file).unwrap();
+        write(&file, "new").unwrap().done().unwrap();
+        let new = fs::metadata(&file).unwrap();
+        assert_ne!(new.ino(), old.ino(), "it is replaced");
+        assert_eq!((new.uid(), new.gid(), new.mode()), (old.uid(), old.gid(), old.mode()));
     }
 
     #[cfg(unix)]

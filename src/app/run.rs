@@ -37,6 +37,8 @@ pub fn run(arguments: &Arguments) -> Result<(), AppError> {
         line(note);
     }
     let mut slideshow = Slideshow::new(content, arguments)?;
+    #[cfg(all(feature = "cli", unix))]
+    super::interrupt::clean_up();
     let options = options(arguments);
     let log = options.validation_log.clone();
     let shown = show(&mut slideshow, arguments, options);

@@ -186,9 +186,13 @@ fn a_run_that_is_told_to_end() -> Result<(), Failed> {
     let arguments = [&*own("LetterCube"), "-o", "a.gif", "--frames", "1000000", "--size", "64x64"];
     let plain = "exec \"$0\" \"$@\"";
     let deaf = "trap '' HUP; exec \"$0\" \"$@\"";
-    for (shell, signals, ends_by) in
-        [(plain, &["INT"][..], 2), (plain, &["TERM"], 15), (plain, &["HUP"], 1), (deaf, &["HUP", "TERM"], 15)]
-    {
+    for (shell, signals, ends_by) in [
+        (plain, &["INT"][..], 2),
+        (plain, &["TERM"], 15),
+        (plain, &["HUP"], 1),
+        (plain, &["QUIT"], 3),
+        (deaf, &["HUP", "TERM"], 15),
+    ] {
         let mut command = Command::new("sh");
         command.current_dir(&folder).args(["-c", shell, env!("CARGO_BIN_EXE_fire-engine"), "render"]);
         command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());

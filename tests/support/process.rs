@@ -45,6 +45,11 @@ impl Running {
         Self { child, folder: logs.to_owned() }
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Whether it has ended.
     pub fn status(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("a child's state")

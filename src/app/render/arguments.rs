@@ -29,8 +29,9 @@ pub struct RenderArguments {
     ///
     /// {name} stands for the model's file name without its ending, {index} for its place among the models, and {frame}
     /// for the picture's number in a sequence; {{ for a { itself. Many models need {name} or {index}; a sequence of PNG files
-    /// without {frame} gets the number before .png. A file that is there is replaced once the new one is whole; one that a
-    /// model of the run is read from never is.
+    /// without {frame} gets the number before .png. A file that is there is replaced once the new one is whole, and written in place
+    /// only where nothing else may be made in its folder, or it cannot be replaced; one that a model of the run is read from never
+    /// is.
     #[arg(short, long, value_name = "FILE", required_unless_present = "contact_sheet")]
     pub output: Option<PathBuf>,
 
