@@ -75,9 +75,9 @@ fn succeeded(name: &str, command: &mut Command) -> Result<Ended, Failed> {
     Ok(ended)
 }
 
-fn refused(name: &str, command: &mut Command) -> Result<Ended, Failed> {
+fn fails(code: i32, name: &str, command: &mut Command) -> Result<Ended, Failed> {
     let ended = ended(name, command)?;
-    check(ended.code == Some(1), || format!("exit code is not 1: {ended:?}"))?;
+    check(ended.code == Some(code), || format!("exit code is not {code}: {ended:?}"))?;
     Ok(ended)
 }
 
@@ -145,7 +145,7 @@ fn a_missing_model_is_named() -> Result<(), Failed> {
     let folder = empty_folder("missing_model");
     let mut command = program(&folder, &["--headless", "no/such.glb"]);
     without_driver(&mut command);
-    let ended = refused("missing_model", &mut command)?;
+    let ended = fails(1, "missing_model", &mut command)?;
     check(ended.stderr.contains("no/such.glb") && ended.stderr.lines().count() == 1, || format!("{ended:?}"))
 }
 
@@ -153,7 +153,7 @@ fn a_missing_driver_is_one_line() -> Result<(), Failed> {
     let folder = empty_folder("missing_driver");
     let mut command = program(&folder, &["--headless", "--frames", "1"]);
     without_driver(&mut command);
-    let ended = refused("missing_driver", &mut command)?;
+    let ended = fails(1, "missing_driver", &mut command)?;
     check(ended.stderr.lines().count() == 1, || format!("not one line: {ended:?}"))?;
     check(ended.stderr.contains("mesa-vulkan-drivers"), || format!("no package: {ended:?}"))?;
     check(files(&folder).is_empty(), || format!("{:?}", files(&folder)))
@@ -166,7 +166,7 @@ fn a_missing_loader_is_one_line() -> Result<(), Failed> {
         std::fs::write(folder.join(name), "not a library")?;
     }
     let mut command = program(&folder, &["--headless", "--frames", "1", "--output", "one.png"]);
-    let ended = refused("missing_loader", command.env("LD_LIBRARY_PATH", &folder))?;
+    let ended = fails(1, "missing_loader", command.env("LD_LIBRARY_PATH", &folder))?;
     check(ended.stderr.lines().count() == 1, || format!("not one line: {ended:?}"))?;
     check(ended.stderr.contains("libvulkan1"), || format!("no package: {ended:?}"))
 }
@@ -259,7 +259,7 @@ fn an_unwritable_output_is_named() -> Result<(), Failed> {
         // Without a driver: it is found out before a device is looked for.
         let mut command = program(&folder, &["--headless", "--frames", "1", "--output", output]);
         without_driver(&mut command);
-        let ended = refused("unwritable", &mut command)?;
+        let ended = fails(2, "unwritable", &mut command)?;
         check(ended.stderr == format!("fire-engine: cannot write {output}: {remedy}\n"), || {
             format!("{ended:?}")
         })?;
@@ -275,7 +275,7 @@ fn an_unwritable_folder_is_named() -> Result<(), Failed> {
     for arguments in [&["--headless"][..], &["--headless", "--output-dir", "frames/all"]] {
         let mut command = program(&folder, arguments);
         without_driver(&mut command);
-        let ended = refused("unwritable_folder", &mut command)?;
+        let ended = fails(2, "unwritable_folder", &mut command)?;
         check(
             ended.stderr.contains("cannot write frames") && ended.stderr.contains("; name another"),
             || format!("{ended:?}"),
@@ -294,10 +294,19 @@ fn an_input_is_no_output() -> Result<(), Failed> {
         let mut command =
             program(&folder, &[&["model.gltf", "--headless", "--frames", "2"], &output[..]].concat());
         without_driver(&mut command);
-        let ended = refused("input", &mut command)?;
+        let ended = fails(2, "input", &mut command)?;
         check(ended.stderr.contains("model.gltf is read from it"), || format!("{ended:?}"))?;
     }
-    check(std::fs::read_to_string(folder.join("frame_0001.png"))? == "texture", || "it changed".to_owned())
+    check(std::fs::read_to_string(folder.join("frame_0001.png"))? == "texture", || "it changed".to_owned())?;
+    // It does not matter how many there could be.
+    let endless = ["model.gltf", "--headless", "--frames", "18446744073709551615", "--output-dir"];
+    for (output, code, said) in [(".", 2, "model.gltf is read from it"), ("other", 1, "Vulkan")] {
+        let mut command = program(&folder, &[&endless[..], &[output]].concat());
+        without_driver(&mut command);
+        let ended = fails(code, "input", &mut command)?;
+        check(ended.stderr.contains(said), || format!("{ended:?}"))?;
+    }
+    Ok(())
 }
 
 /// Without a command, too.
@@ -332,7 +341,7 @@ fn a_run_that_fails_leaves_no_file() -> Result<(), Failed> {
     for output in ["new.png", "old.png"] {
         let mut command = program(&folder, &["--headless", "--output", output, "--output-dir", "a/b"]);
         without_driver(&mut command);
-        let ended = refused("no_file", &mut command)?;
+        let ended = fails(1, "no_file", &mut command)?;
         check(ended.stderr.contains("Vulkan"), || format!("{ended:?}"))?;
     }
     check(files(&folder) == ["old.png"], || format!("{:?}", files(&folder)))?;
@@ -344,7 +353,7 @@ fn without_the_layer_nothing_is_counted() -> Result<(), Failed> {
     let mut command = program(&folder, &["--headless", "--validate", "--frames", "1", "--output", "v.png"]);
     // An empty folder instead of those where layers are.
     command.env("VK_LAYER_PATH", &folder).env_remove("VK_ADD_LAYER_PATH");
-    let ended = refused("no_layer", &mut command)?;
+    let ended = fails(1, "no_layer", &mut command)?;
     check(ended.stderr.contains("validation") && ended.stderr.lines().count() == 1, || format!("{ended:?}"))?;
     check(ended.stderr.contains("leave the option out") && !ended.stderr.contains("::"), || {
         format!("not for users: {ended:?}")

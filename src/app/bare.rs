@@ -6,7 +6,8 @@ use super::run;
 use clap::Parser as _;
 use std::process::ExitCode;
 
-/// Parses the arguments of the process, shows the model and says what went wrong: 0 for success, 2 for a wrong command line, else 1.
+/// Parses the arguments of the process, shows the model and says what went wrong: 0 for success, 2 for a wrong command line
+/// or an output that cannot or must not be written, else 1.
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -16,7 +17,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complaint(format_args!("fire-engine: {error}"));
-            ExitCode::FAILURE
+            if error.is_usage() { ExitCode::from(run::USAGE) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -49,7 +49,8 @@ pub enum Command {
     Devices(DevicesArguments),
 }
 
-/// Parses the arguments of the process and does what they ask for. 0 is success, 1 a failure and 2 a wrong command line.
+/// Parses the arguments of the process and does what they ask for. 0 is success, 1 a failure and 2 a wrong command line, or
+/// an output that cannot or must not be written.
 pub fn main() -> ExitCode {
     let arguments = command_first(std::env::args_os().collect());
     if let Some(command) = misspelled(&arguments) {
@@ -63,12 +64,12 @@ pub fn main() -> ExitCode {
     };
     done(line).unwrap_or_else(|error| {
         complaint(format_args!("fire-engine: {error}"));
-        if matches!(error, AppError::Usage(_)) { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
+        if error.is_usage() { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
     })
 }
 
 /// The same command line with a `--log` before the command put behind it: the parser takes what stands before a command for
-/// one without a command.
+/// one without a command. `help` takes none, and has nothing to tell.
 fn command_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let text = |at: usize| arguments.get(at).and_then(|argument| argument.to_str());
     let options = match text(1) {
@@ -76,9 +77,12 @@ fn command_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
         Some(log) if log.starts_with("--log=") => 1,
         _ => return arguments,
     };
-    let is_command = |word: &str| word == "help" || CommandLine::command().find_subcommand(word).is_some();
-    if text(1 + options).is_some_and(is_command) {
-        arguments[1..2 + options].rotate_right(1);
+    match text(1 + options) {
+        Some("help") => _ = arguments.drain(1..1 + options),
+        Some(word) if CommandLine::command().find_subcommand(word).is_some() => {
+            arguments[1..2 + options].rotate_right(1);
+        }
+        _ => {}
     }
     arguments
 }
@@ -197,7 +201,8 @@ mod tests {
         for (before, behind) in [
             (&["--log", "info", "inspect", "a.glb"][..], &["inspect", "--log", "info", "a.glb"][..]),
             (&["--log=debug", "devices"], &["devices", "--log=debug"]),
-            (&["--log", "info", "help", "view"], &["help", "--log", "info", "view"]),
+            (&["--log", "info", "help", "inspect"], &["help", "inspect"]),
+            (&["--log=info", "help"], &["help"]),
             (&["--log", "info", "a.glb"], &["--log", "info", "a.glb"]),
             (&["--log", "devices"], &["--log", "devices"]),
             (&["--log"], &["--log"]),
@@ -205,6 +210,10 @@ mod tests {
             (&[], &[]),
         ] {
             assert_eq!(command_first(words(before)), words(behind), "{before:?}");
+        }
+        for help in [&["--log", "info", "help", "inspect"][..], &["--log=info", "help"]] {
+            let shown = CommandLine::try_parse_from(command_first(words(help))).unwrap_err();
+            assert_eq!(shown.kind(), clap::error::ErrorKind::DisplayHelp, "{help:?}: {shown}");
         }
         let line = CommandLine::try_parse_from(command_first(words(&["--log", "info", "devices"]))).unwrap();
         assert!(line.log == Some(LogLevel::Info) && matches!(line.command, Some(Command::Devices(_))));

@@ -140,11 +140,23 @@ impl From<RendererError> for AppError {
     }
 }
 
+impl AppError {
+    /// Whether it is for the command line that nothing was done: it is wrong, or names an output that cannot or must not be
+    /// written.
+    pub fn is_usage(&self) -> bool {
+        #[cfg(feature = "cli")]
+        if matches!(self, Self::Usage(_)) {
+            return true;
+        }
+        matches!(self, Self::Unwritable { .. })
+    }
+}
+
 #[cfg(feature = "cli")]
 impl AppError {
     /// What a script relies on cannot be written.
-    pub fn standard_output(error: std::io::Error) -> Self {
-        Self::Write { file: "to standard output".to_owned(), reason: error.to_string() }
+    pub fn standard_output(reason: impl std::fmt::Display) -> Self {
+        Self::Write { file: "to standard output".to_owned(), reason: reason.to_string() }
     }
 
     /// Whether nothing can be drawn any more.

@@ -11,6 +11,7 @@
 //! | `slideshow` | a show of one model |
 //! | `headless`, `window` | the hosts |
 //! | `destination`, `inputs` | whether files can be written, and may be |
+//! | `numbers` | which pictures of a long sequence may meet a file that is there |
 //! | `new_file`, `picture` | files that are whole or not there; pictures as files |
 //! | `interrupt` | what is left behind when the program is told to end |
 //! | `error`, `output` | failures and lines of text |
@@ -47,6 +48,7 @@ pub mod interrupt;
 pub mod log;
 pub mod model;
 pub mod new_file;
+pub mod numbers;
 pub mod output;
 pub mod pace;
 pub mod picture;

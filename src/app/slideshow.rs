@@ -5,6 +5,7 @@ use super::destination::{check_folder, make_folder};
 use super::error::AppError;
 use super::framing::Framing;
 use super::inputs::Inputs;
+use super::numbers;
 use super::output::{complaint, facts, line, printable};
 use super::pace::Pace;
 use super::picture;
@@ -77,8 +78,9 @@ impl Slideshow {
         let Some(folder) = &self.folder else { return Ok(()) };
         check_folder(folder, &file_name(0))?;
         let inputs = Inputs::of(arguments.model.as_slice());
-        let frames = 0..arguments.frames.unwrap_or(HEADLESS_FRAMES);
-        frames.map(|frame| folder.join(file_name(frame))).try_for_each(|file| inputs.spare(&file))
+        let frames = arguments.frames.unwrap_or(HEADLESS_FRAMES);
+        let there = numbers::in_folder(folder).into_iter().take_while(|number| *number < frames);
+        there.map(|frame| folder.join(file_name(frame))).try_for_each(|file| inputs.spare(&file))
     }
 
     /// Whether there was a renderer for it.

@@ -102,7 +102,6 @@ pub fn background(text: &str) -> Result<[f32; 4], String> {
 }
 
 /// `RRGGBB` or `#RRGGBB` in sRGB; as the renderer takes it, linear.
-#[cfg_attr(not(feature = "winit"), allow(dead_code, reason = "a window's"))]
 pub fn color(text: &str) -> Result<[f32; 4], String> {
     let digits = text.strip_prefix('#').unwrap_or(text);
     let is_color = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -42,7 +42,9 @@ fn a_full_disk() -> Result<(), Failed> {
         .spawn()?
         .wait_with_output()?;
     let error = String::from_utf8_lossy(&output.stderr);
-    check(output.status.code() == Some(1) && error.contains("standard output"), || error.to_string())
+    check(output.status.code() == Some(1) && error.contains("cannot write to standard output"), || {
+        error.to_string()
+    })
 }
 
 fn both(one: &Requirement, other: &Requirement) -> Requirement {

@@ -377,7 +377,9 @@ fn a_full_disk() -> Result<(), Failed> {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full")?;
         let output = command.stdout(full).stderr(std::process::Stdio::piped()).spawn()?.wait_with_output()?;
         let error = String::from_utf8_lossy(&output.stderr);
-        check(output.status.code() == Some(1) && error.contains("standard output"), || error.to_string())?;
+        check(output.status.code() == Some(1) && error.contains("cannot write to standard output"), || {
+            error.to_string()
+        })?;
     }
     Ok(())
 }

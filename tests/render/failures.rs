@@ -36,7 +36,7 @@ fn without_driver(command: &mut Command) -> &mut Command {
 
 fn a_wrong_command_line_is_2() -> Result<(), Failed> {
     let folder = empty_folder("render_usage");
-    let bad: [(&[&str], &str); 20] = [
+    let bad: [(&[&str], &str); 23] = [
         (&[], "MODEL"),
         (&["a.glb"], "--output"),
         (&["a.glb", "-o", "a.jpg"], ".png, .apng or .gif"),
@@ -46,6 +46,9 @@ fn a_wrong_command_line_is_2() -> Result<(), Failed> {
         (&["a.glb", "-o", "a.png", "--yaw", "east"], "--yaw"),
         (&["a.glb", "-o", "a.png", "--camera", "0", "--fovy", "3"], "--fovy"),
         (&["a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "1,2,3"], "--eye"),
+        (&["a.glb", "-o", "a.png", "--yaw", "0", "--up", "0,0,1"], "--up: only a camera that --eye places"),
+        (&["a.glb", "-o", "a.png", "--pitch", "1", "--target", "0,0,1"], "--target: only a camera"),
+        (&["a.glb", "-o", "a.png", "--camera", "0", "--up", "0,0,1"], "--eye"),
         (&["a.glb", "-o", "a.png", "--near", "2", "--far", "1"], "far must be beyond near"),
         (&["a.glb", "-o", "a.png", "--near", "0"], "near must be above 0"),
         (&["a.glb", "--contact-sheet", "a.gif"], ".png"),

@@ -7,11 +7,13 @@ use crate::support::process::{Running, empty_folder, poll};
 use libtest_mimic::Failed;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 pub const WITHOUT_DRIVER: &[Test] = &[
     ("what_a_model_is_read_from_is_no_output", what_a_model_is_read_from),
     #[cfg(unix)]
     ("what_a_link_leads_to_is_no_output_either", what_a_link_leads_to),
+    ("as_many_frames_as_can_be_asked_for_take_no_time_to_check", many_frames),
     ("the_contact_sheet_is_none_of_the_pictures_under_any_name", the_contact_sheet_is_no_picture),
 ];
 
@@ -106,6 +108,33 @@ fn what_a_link_leads_to() -> Result<(), Failed> {
         refused(&folder, &[&["models/a.gltf"], output].concat(), &["models/a.gltf is read from it"])?;
     }
     Ok(())
+}
+
+/// What is checked are the files that are there, not the names that there could be.
+fn many_frames() -> Result<(), Failed> {
+    let folder = empty_folder("render_many_frames");
+    std::fs::create_dir_all(folder.join("deep/F0123456"))?;
+    let inputs = ["f_999999.png", "deep/F0123456/texture.png"];
+    for input in inputs {
+        std::fs::write(folder.join(input), "texture")?;
+    }
+    textured(&folder, "last.gltf", inputs[0])?;
+    textured(&folder, "deep.gltf", inputs[1])?;
+    let last = ["--frames", "1000000"];
+    let deep = ["deep.gltf", "-o", "deep/F0{frame}/texture.png"];
+    std::fs::create_dir_all(folder.join("deep/F00000"))?;
+    refused(&folder, &[&["last.gltf", "-o", "f.png"], &last[..]].concat(), &["last.gltf is read from it"])?;
+    refused(&folder, &[&deep[..], &last].concat(), &["deep.gltf is read from it"])?;
+    let sheet = ["a.glb", "-o", "o.png", "--contact-sheet", "o_999999.png"];
+    refused(&folder, &[&sheet[..], &last].concat(), &["the same file"])?;
+    // One frame after another that was asked for takes minutes.
+    let models: Vec<String> = (0..50).map(|index| format!("{index}.glb")).collect();
+    let models: Vec<&str> = models.iter().map(String::as_str).collect();
+    let arguments = [&models[..], &["-o", "{name}.png", "--contact-sheet", "s.png"], &last].concat();
+    let start = Instant::now();
+    let begun = ended(without_driver(&mut render(&folder, &arguments)))?;
+    let took = start.elapsed();
+    check(begun.code == Some(3) && took < Duration::from_secs(30), || format!("{took:?} {begun:?}"))
 }
 
 fn the_contact_sheet_is_no_picture() -> Result<(), Failed> {

@@ -238,5 +238,5 @@ fn a_reader_that_goes_away() -> Result<(), Failed> {
     let output = child.wait_with_output()?;
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     check(output.status.code() == Some(1), || format!("{:?} {error}", output.status))?;
-    check(error.contains("cannot write standard output"), || error.clone())
+    check(error.contains("cannot write to standard output"), || error.clone())
 }

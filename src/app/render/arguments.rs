@@ -77,7 +77,7 @@ pub struct RenderArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true, requires = "contact_sheet")]
     pub columns: Option<u32>,
 
-    /// Write the models' names on the contact sheet, with folders where names are the same; letters beyond Latin become ?
+    /// Write the models' names on the contact sheet, with folders after those that are the same; letters beyond Latin become ?
     #[arg(long, requires = "contact_sheet")]
     pub labels: bool,
 

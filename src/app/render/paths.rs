@@ -4,7 +4,7 @@ use crate::app::destination::location;
 use crate::app::error::AppError;
 use crate::app::output::printable;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// How pictures are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,8 +84,23 @@ impl Pattern {
 
     /// The file of a model's picture. Empty for standard output.
     pub fn file(&self, model: &Path, index: usize, frame: u32) -> PathBuf {
+        self.filled(&self.pieces, model, index, frame).into()
+    }
+
+    /// The folder in which names have the number of a model's picture in them: those of files, or of folders above them.
+    /// `None` if none has.
+    pub fn numbered_in(&self, model: &Path, index: usize) -> Option<PathBuf> {
+        let first = self.pieces.iter().position(|piece| *piece == Piece::Frame)?;
+        let before = self.filled(&self.pieces[..first], model, index, 0);
+        Some(match before.rfind(is_separator) {
+            Some(end) => before[..=end].into(),
+            None => ".".into(),
+        })
+    }
+
+    fn filled(&self, pieces: &[Piece], model: &Path, index: usize, frame: u32) -> String {
         let mut name = String::new();
-        for piece in &self.pieces {
+        for piece in pieces {
             match piece {
                 Piece::Text(text) => name += text,
                 Piece::Name => name += &stem(model),
@@ -93,7 +108,7 @@ impl Pattern {
                 Piece::Frame => name += &format!("{frame:04}"),
             }
         }
-        name.into()
+        name
     }
 
     /// The first file of each model, which no other model may have.
@@ -125,8 +140,8 @@ pub fn stem(model: &Path) -> String {
     model.file_stem().unwrap_or(model.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// What each model is called where the models are told apart: its file name without the ending, with as many of the folders
-/// above it as it takes. Those of one folder keep their endings.
+/// What each model is called where the models are told apart: its file name without the ending, and then, as a name that is
+/// too long is cut at its end, as many of the folders above it as it takes. Those of one folder keep their endings.
 pub fn labels(models: &[PathBuf]) -> Vec<String> {
     let mut labels: Vec<String> = models.iter().map(|model| stem(model)).collect();
     let places: Vec<PathBuf> = models.iter().map(|model| location(model)).collect();
@@ -147,11 +162,11 @@ pub fn labels(models: &[PathBuf]) -> Vec<String> {
             let mut parts: Vec<String> =
                 parents.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
             parts.reverse();
-            parts.push(match folders {
+            let name = match folders {
                 MOST_FOLDERS => place.file_name().unwrap_or_default().to_string_lossy().into_owned(),
                 _ => stem(&models[model]),
-            });
-            labels[model] = parts.join("/");
+            };
+            labels[model] = format!("{name} {}", parts.join("/"));
         }
     }
     labels
@@ -218,6 +233,20 @@ mod tests {
     }
 
     #[test]
+    fn numbers_stand_in_the_first_folder_that_has_them() {
+        let folder = |pattern: &str| {
+            let pattern = Pattern::new(Path::new(pattern), 1, true).unwrap();
+            pattern.numbered_in(Path::new("a/Fox.glb"), 0)
+        };
+        let named = |folder: &str| Some(PathBuf::from(folder));
+        assert_eq!(folder("out.png"), named("."));
+        assert_eq!(folder("a/{name}/x{frame}.png"), named("a/Fox/"));
+        assert_eq!(folder("a/b{frame}/{frame}/c.png"), named("a/"));
+        assert_eq!(folder("/{frame}.png"), named("/"));
+        assert_eq!(folder("{name}.gif"), None);
+    }
+
+    #[test]
     fn names_that_cannot_be_are_refused() {
         for (pattern, models, part) in [
             ("out", 1, ".apng"),
@@ -239,11 +268,10 @@ mod tests {
     fn models_of_one_name_are_told_apart_by_their_folders() {
         let labeled = |models: &[&str]| labels(&models.iter().map(PathBuf::from).collect::<Vec<_>>());
         assert_eq!(labeled(&["a/Box.gltf", "b/Fox.glb"]), ["Box", "Fox"]);
-        assert_eq!(labeled(&["a/Box.gltf", "b/Box.glb", "b/Fox.glb"]), ["a/Box", "b/Box", "Fox"]);
-        assert_eq!(labeled(&["a/x/Box.glb", "b/x/Box.glb", "c/Box.glb"]), ["a/x/Box", "b/x/Box", "c/Box"]);
+        assert_eq!(labeled(&["a/Box.gltf", "b/Box.glb", "b/Fox.glb"]), ["Box a", "Box b", "Fox"]);
+        assert_eq!(labeled(&["a/x/Box.glb", "b/x/Box.glb", "c/Box.glb"]), ["Box a/x", "Box b/x", "Box c"]);
         assert_eq!(labeled(&["a/Box.glb", "a/Box.glb"]), ["Box", "Box"], "one file");
-        let [one, other] = &labeled(&["a/Box.gltf", "a/Box.glb"])[..] else { panic!("two") };
-        assert!(one.ends_with("a/Box.gltf") && other.ends_with("a/Box.glb"), "{one} {other}");
+        assert_eq!(labeled(&["a/Box.gltf", "a/Box.glb"]), ["Box.gltf a", "Box.glb a"]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::app::destination::{check_file, location};
 use crate::app::error::AppError;
 use crate::app::inputs::Inputs;
 use crate::app::log;
+use crate::app::numbers;
 use crate::app::output::{complaint, counted, line, printable};
 use crate::app::picture;
 use crate::app::selection;
@@ -19,6 +20,7 @@ use fire_engine::gltf::{LoadOptions, LoadReport, Severity};
 use fire_engine::math::look_at;
 use fire_engine::vulkan::{Renderer, RendererOptions, Validation};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::{BTreeSet, HashMap};
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -119,13 +121,25 @@ fn check_all(
     inputs: &Inputs<'_>,
 ) -> Result<(), AppError> {
     let sheet = arguments.contact_sheet.as_ref().map(|sheet| (sheet, location(sheet)));
+    let mut of_sheet = BTreeSet::from([0]);
+    for name in sheet.iter().flat_map(|(sheet, place)| [sheet.as_path(), place.as_path()]) {
+        numbers::add(&name.to_string_lossy(), &mut of_sheet);
+    }
+    let mut in_folders = HashMap::new();
     let frames = match pattern.format {
         Format::Raw => return Ok(()),
         Format::Png => frames.unwrap_or(1),
         Format::Apng | Format::Gif => 1,
     };
     for (index, model) in arguments.models.iter().enumerate() {
-        for frame in 0..frames {
+        // No other picture has the name of something that is there, nor that of the sheet.
+        let there = pattern.numbered_in(model, index).map(|folder| {
+            let numbers = in_folders.entry(folder);
+            &*numbers.or_insert_with_key(|folder| numbers::in_folder(folder))
+        });
+        let met = there.map_or_else(|| of_sheet.clone(), |there| there | &of_sheet);
+        let met = met.into_iter().filter_map(|number| u32::try_from(number).ok());
+        for frame in met.take_while(|frame| *frame < frames) {
             let file = pattern.file(model, index, frame);
             inputs.spare(&file)?;
             if let Some((sheet, _)) = sheet.as_ref().filter(|(_, place)| *place == location(&file)) {
@@ -144,6 +158,13 @@ fn check_all(
 /// Checks as much of the camera as needs no model.
 fn check_camera(arguments: &RenderArguments) -> Result<(), AppError> {
     let camera = &arguments.camera;
+    // The parser asks for it only while nothing that excludes it is there.
+    let needs_eye = [("--target", camera.target), ("--up", camera.up)];
+    if let Some((option, _)) = needs_eye.iter().find(|(_, given)| camera.eye.is_none() && given.is_some()) {
+        return Err(AppError::Usage(format!(
+            "{option}: only a camera that --eye places has it; give --eye, or leave it out"
+        )));
+    }
     if let (Some(eye), Some(target)) = (camera.eye, camera.target) {
         look_at(eye, target, camera.up.unwrap_or(fire_engine::math::Vec3::Y)).map_err(AppError::Eye)?;
     }

@@ -131,8 +131,10 @@ impl<'a> Sink<'a> {
     }
 
     fn failed(&self, reason: String) -> AppError {
-        let file = self.files.last().map(|file| printable(&file.to_string_lossy()));
-        AppError::Write { file: file.unwrap_or_else(|| "standard output".to_owned()), reason }
+        match self.files.last() {
+            Some(file) => AppError::Write { file: printable(&file.to_string_lossy()), reason },
+            None => AppError::standard_output(reason),
+        }
     }
 }
 

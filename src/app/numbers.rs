@@ -1,0 +1,70 @@
+//! Which pictures of a long sequence may meet a file that is there, without asking for each.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Digits that a picture's number has at least.
+const DIGITS: usize = 4;
+
+/// Most digits of a number.
+const MOST_DIGITS: usize = 20;
+
+/// The numbers that pictures can have whose names are those of files or folders in `folder`, whatever stands around them; and
+/// perhaps more. No folder has none.
+pub fn in_folder(folder: &Path) -> BTreeSet<u64> {
+    let mut numbers = BTreeSet::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        add(&entry.file_name().to_string_lossy(), &mut numbers);
+    }
+    numbers
+}
+
+/// Adds the numbers that a picture of that name can have. Digits beside a number are not told from its own.
+pub fn add(name: &str, numbers: &mut BTreeSet<u64>) {
+    for digits in name.split(|letter: char| !letter.is_ascii_digit()) {
+        for start in 0..digits.len() {
+            let longest = MOST_DIGITS.min(digits.len() - start);
+            for digits in (DIGITS..=longest).map(|length| &digits[start..start + length]) {
+                // Nothing stands before a number but what it needs to have its digits.
+                if digits.len() == DIGITS || !digits.starts_with('0') {
+                    numbers.extend(digits.parse::<u64>());
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(name: &str) -> Vec<u64> {
+        let mut numbers = BTreeSet::new();
+        add(name, &mut numbers);
+        numbers.into_iter().collect()
+    }
+
+    #[test]
+    fn every_number_that_a_name_can_stand_for_is_found() {
+        assert_eq!(numbers("frame_0012.png"), [12]);
+        assert_eq!(numbers("f00000.png"), [0], "with a 0 before or behind");
+        assert_eq!(numbers("12345"), [1234, 2345, 12345]);
+        assert_eq!(numbers("0123-4567"), [123, 4567]);
+        assert_eq!(numbers("18446744073709551615").last(), Some(&u64::MAX));
+        for number in [0, 7, 9_999, 10_000, 999_999, u64::MAX] {
+            for name in [format!("{number:04}"), format!("a1{number:04}0b"), format!("7{number:04}")] {
+                assert!(numbers(&name).contains(&number), "{number} in {name}");
+            }
+        }
+        for nothing in ["", "a.png", "123.png", "\u{661}\u{661}\u{661}\u{661}"] {
+            assert!(numbers(nothing).is_empty(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_has_none() {
+        assert!(in_folder(Path::new("no/such")).is_empty());
+        assert!(in_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).is_empty());
+    }
+}
