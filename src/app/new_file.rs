@@ -1,7 +1,7 @@
 //! Files that are whole or not there at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -86,8 +86,13 @@ impl NewFile {
         let Some((temporary, target)) = &self.moves else { return Ok(()) };
         let mut pending = pending();
         if let Err(error) = rename(temporary, target) {
-            // A mount, or the file of somebody else in a sticky folder, can be written to and not replaced.
-            return copy(temporary, target, error);
+            return match error.kind() {
+                // A mount, or the file of somebody else in a sticky folder, can be written to and not replaced.
+                io::ErrorKind::ResourceBusy
+                | io::ErrorKind::PermissionDenied
+                | io::ErrorKind::CrossesDevices => write_over(File::open(temporary)?, target, error),
+                _ => Err(error),
+            };
         }
         pending.retain(|other| other != temporary);
         drop(pending);
@@ -108,7 +113,9 @@ impl Drop for NewFile {
 }
 
 fn at_once(path: &Path) -> io::Result<(File, NewFile)> {
-    Ok((File::create(path)?, NewFile { moves: None }))
+    // What is there may be of somebody else, where the system lets nobody ask to make it.
+    let file = OpenOptions::new().write(true).truncate(true).create(path.metadata().is_err()).open(path)?;
+    Ok((file, NewFile { moves: None }))
 }
 
 /// Whether the reason why a file could not be made is the folder's and not, say, a full disk: only then it is no loss to write
@@ -129,13 +136,17 @@ fn keep_owner(_file: &File, _there: &fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes what a file holds over another that is there; `otherwise` is the error if that one cannot be written to.
-fn copy(from: &Path, to: &Path, otherwise: io::Error) -> io::Result<()> {
-    let mut from = File::open(from)?;
+/// Writes over a file that is there, which is as it was if that fails; `otherwise` is the error if it cannot be written to.
+fn write_over(mut from: impl io::Read, to: &Path, otherwise: io::Error) -> io::Result<()> {
     // Neither made, which a sticky folder can forbid, nor emptied first: what has room already needs no more of it.
-    let Ok(mut to) = OpenOptions::new().write(true).open(to) else { return Err(otherwise) };
-    let bytes = io::copy(&mut from, &mut to)?;
-    to.set_len(bytes)
+    let Ok(mut file) = OpenOptions::new().write(true).open(to) else { return Err(otherwise) };
+    let old = fs::read(to)?;
+    let written = io::copy(&mut from, &mut file).and_then(|bytes| file.set_len(bytes));
+    if written.is_err() {
+        let _is_as_good_as_can_be =
+            file.rewind().and_then(|()| file.write_all(&old)).and_then(|()| file.set_len(old.len() as u64));
+    }
+    written
 }
 
 /// A file of a name that nothing has, in the folder of another.
@@ -159,7 +170,6 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write as _;
 
     /// An empty folder, removed when dropped.
     struct Folder(PathBuf);
@@ -271,6 +281,29 @@ mod tests {
         let absent = write(&folder.0.join("b.png"), "new").unwrap();
         assert_eq!(absent.done_by(busy).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
         assert_eq!(folder.names(), ["a.png"]);
+    }
+
+    #[test]
+    fn what_is_written_over_comes_back_if_that_fails() {
+        use std::io::Read as _;
+        struct Broken;
+        impl io::Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+        }
+        let folder = Folder::new("over");
+        let file = folder.0.join("a.png");
+        for old in ["an older one", "o"] {
+            fs::write(&file, old).unwrap();
+            let half = b"half".chain(Broken);
+            let error = write_over(half, &file, io::ErrorKind::ResourceBusy.into()).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+            assert_eq!(fs::read_to_string(&file).unwrap(), old);
+        }
+        let full = |_: &Path, _: &Path| Err(io::ErrorKind::StorageFull.into());
+        assert!(write(&file, "new").unwrap().done_by(full).is_err());
+        assert_eq!((fs::read_to_string(&file).unwrap().as_str(), folder.names().len()), ("o", 1));
     }
 
     #[cfg(unix)]

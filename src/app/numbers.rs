@@ -1,8 +1,10 @@
 //! Which pictures of a long sequence may meet a file that is there, without asking for each.
 
+use super::error::AppError;
+use super::output::printable;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 /// Digits that a picture's number has at least.
 const DIGITS: usize = 4;
@@ -11,13 +13,25 @@ const DIGITS: usize = 4;
 const MOST_DIGITS: usize = 20;
 
 /// The numbers that pictures can have whose names are those of files or folders in `folder`, whatever stands around them; and
-/// perhaps more. No folder has none.
-pub fn in_folder(folder: &Path) -> BTreeSet<u64> {
+/// perhaps more. A folder that is not there has none.
+///
+/// # Errors
+/// [`AppError::Unwritable`]: what is in the folder cannot be known, and so not what would be written over.
+pub fn in_folder(folder: &Path) -> Result<BTreeSet<u64>, AppError> {
+    let unknown = |error: io::Error| AppError::Unwritable {
+        file: printable(&folder.to_string_lossy()),
+        reason: format!("what is there, and must not be written over, cannot be listed ({error})"),
+        remedy: "let the folder be read, or name another",
+    };
     let mut numbers = BTreeSet::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        add(&entry.file_name().to_string_lossy(), &mut numbers);
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(numbers),
+        entries => entries.map_err(unknown)?,
+    };
+    for entry in entries {
+        add(&entry.map_err(unknown)?.file_name().to_string_lossy(), &mut numbers);
     }
-    numbers
+    Ok(numbers)
 }
 
 /// Adds the numbers that a picture of that name can have. Digits beside a number are not told from its own.
@@ -64,7 +78,14 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_not_there_has_none() {
-        assert!(in_folder(Path::new("no/such")).is_empty());
-        assert!(in_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).is_empty());
+        assert!(in_folder(Path::new("no/such")).unwrap().is_empty());
+        assert!(in_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_listed_is_not_taken_to_be_empty() {
+        // A folder without leave to read it ends the same way, but not for root.
+        let error = in_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap_err();
+        assert!(error.is_usage() && error.to_string().contains("cannot be listed"), "{error}");
     }
 }

@@ -79,7 +79,7 @@ impl Slideshow {
         check_folder(folder, &file_name(0))?;
         let inputs = Inputs::of(arguments.model.as_slice());
         let frames = arguments.frames.unwrap_or(HEADLESS_FRAMES);
-        let there = numbers::in_folder(folder).into_iter().take_while(|number| *number < frames);
+        let there = numbers::in_folder(folder)?.into_iter().take_while(|number| *number < frames);
         there.map(|frame| folder.join(file_name(frame))).try_for_each(|file| inputs.spare(&file))
     }
 

@@ -20,6 +20,7 @@ use fire_engine::gltf::{LoadOptions, LoadReport, Severity};
 use fire_engine::math::look_at;
 use fire_engine::vulkan::{Renderer, RendererOptions, Validation};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::io::IsTerminal as _;
 use std::num::NonZeroUsize;
@@ -133,11 +134,17 @@ fn check_all(
     };
     for (index, model) in arguments.models.iter().enumerate() {
         // No other picture has the name of something that is there, nor that of the sheet.
-        let there = pattern.numbered_in(model, index).map(|folder| {
-            let numbers = in_folders.entry(folder);
-            &*numbers.or_insert_with_key(|folder| numbers::in_folder(folder))
-        });
-        let met = there.map_or_else(|| of_sheet.clone(), |there| there | &of_sheet);
+        let mut met = of_sheet.clone();
+        if let Some(folder) = pattern.numbered_in(model, index) {
+            let there = match in_folders.entry(folder) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let numbers = numbers::in_folder(new.key())?;
+                    new.insert(numbers)
+                }
+            };
+            met.extend(there.iter().copied());
+        }
         let met = met.into_iter().filter_map(|number| u32::try_from(number).ok());
         for frame in met.take_while(|frame| *frame < frames) {
             let file = pattern.file(model, index, frame);

@@ -33,8 +33,10 @@ impl Viewer<'_> {
                 self.orbit = self.framed(context.renderer, self.orbit, self.stage.bounds());
             }
             Order::Dismiss => (self.message, self.is_dismissed) = (None, true),
-            Order::Stay if self.loading.is_none() => self.stay(),
-            Order::Stay => {}
+            Order::Stay if self.loading.is_some() => {}
+            Order::Stay if self.has_shown => self.stay(),
+            // Its name alone is on show.
+            Order::Stay => self.reload(context)?,
             Order::TogglePanel => self.shows_panel = !self.shows_panel,
             Order::ToggleKeys if cfg!(feature = "egui") => self.shows_keys = !self.shows_keys,
             // Nothing is drawn over the picture then.

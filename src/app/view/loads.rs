@@ -47,7 +47,7 @@ impl Viewer<'_> {
     pub(super) fn load(&mut self, context: &WindowContext<'_>, request: Request) -> Result<(), AppError> {
         if request.purpose != Purpose::Again {
             self.wanted.clone_from(&request.path);
-            self.failed = None;
+            (self.failed, self.is_dismissed) = (None, false);
             // From now on, so that no change is missed while it is read.
             self.upcoming = self.watcher_of(context, request.path.as_deref(), &[]);
         }
@@ -155,6 +155,11 @@ impl Viewer<'_> {
             AppError::Load(_) => error.to_string(),
             error => format!("{}: {error}", printable(&name(path))),
         };
+        // It was told, and put away: a file came beside it that changed nothing.
+        let is_old = path.is_some_and(|path| self.refused.get(path) == Some(&text));
+        if is_old && self.is_dismissed {
+            return;
+        }
         complaint(format_args!("fire-engine: {text}"));
         self.refused.extend(path.map(|path| (path.to_path_buf(), text.clone())));
         (self.message, self.is_dismissed) = (Some(text), false);
@@ -214,7 +219,9 @@ impl Viewer<'_> {
         if let Some((true, _)) = waiting.map(|watcher| watcher.take(now))
             && let Some(request) = self.failed.clone()
         {
+            let is_dismissed = self.is_dismissed;
             self.load(context, request)?;
+            self.is_dismissed = is_dismissed;
         } else if changed {
             self.load_again(context)?;
         }

@@ -140,7 +140,7 @@ impl<'a> Viewer<'a> {
 
     /// Whether models were wanted, and none could be shown.
     pub fn has_failed(&self) -> bool {
-        self.failed.is_some() && !self.has_shown
+        !self.has_shown && !self.refused.is_empty()
     }
 
     /// Whether there was a window, and a renderer for it.

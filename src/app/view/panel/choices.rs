@@ -135,11 +135,7 @@ impl Choices {
             let look = Look { text: &label, end: &end, chosen, weak: refused, ..Look::default() };
             let response = row(ui, Id::new(("model", index)), look);
             if response.clicked() {
-                match (chosen, seen.message) {
-                    (false, _) => orders.push(Order::Open(vec![path.clone()])),
-                    (true, Some(_)) => orders.push(Order::Stay),
-                    (true, None) => {}
-                }
+                orders.push(if chosen { Order::Stay } else { Order::Open(vec![path.clone()]) });
             }
             response.on_hover_ui(|ui| {
                 ui.label(text::message(&path.to_string_lossy()));
@@ -313,7 +309,7 @@ mod tests {
         let chosen = bench.widget(("model", 0_usize)).center();
         assert_eq!(
             (bench.click_at(chosen), bench.click("0  day"), bench.click("none")),
-            (vec![], vec![], vec![])
+            (vec![Order::Stay], vec![], vec![])
         );
         assert_eq!(bench.click("two.glb"), [Order::Open(vec!["b/two.glb".into()])]);
         assert!(!bench.says("refused"));
@@ -324,13 +320,6 @@ mod tests {
             bench.click("two.glb"),
             [Order::Open(vec!["b/two.glb".into()])],
             "it may be mended by now"
-        );
-        bench.message = Some("two.glb is broken".to_owned());
-        bench.settle();
-        assert_eq!(
-            bench.click_at(chosen),
-            [Order::Stay],
-            "it is on show, and the other is not wanted any more"
         );
         assert_eq!(bench.click("1  night"), [Order::Scene(1)]);
         assert_eq!(bench.click("1  red"), [Order::Variant(Some(VariantId::new(1)))]);
