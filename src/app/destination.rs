@@ -87,29 +87,7 @@ pub fn make_folder(path: &Path) -> Result<(), AppError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
-
-    /// A folder of its own, removed when dropped.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Self {
-            let path = std::env::temp_dir().join(format!("fire-engine-{}-{name}", std::process::id()));
-            fs::create_dir_all(&path).unwrap();
-            Self(path)
-        }
-
-        fn names(&self) -> Vec<String> {
-            let entries = fs::read_dir(&self.0).unwrap();
-            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _is_gone = fs::remove_dir_all(&self.0);
-        }
-    }
+    use crate::app::test_folder::Folder;
 
     #[test]
     fn a_check_leaves_nothing_behind() {

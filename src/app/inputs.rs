@@ -107,6 +107,7 @@ fn names(model: &Path) -> io::Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::test_folder::Folder;
     use fire_engine::gltf::load;
     use std::fs;
 
@@ -127,8 +128,7 @@ mod tests {
 
     #[test]
     fn names_are_found_in_every_container() {
-        let folder = std::env::temp_dir().join(format!("fire-engine-{}-names", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = Folder::new("names");
         let json = r#"{"asset": {"version": "2.0"}, "buffers": [{"uri": "a%20b.bin"}, {}], "images": [{"uri": "c.png"}]}"#;
         let glb = |kind: &[u8]| {
             let length = (json.len() as u32 + 2).to_le_bytes();
@@ -136,7 +136,7 @@ mod tests {
             [head, &length[..], kind, json.as_bytes(), b"\0\0\x01\0\0\0BIN\0\xff"].concat()
         };
         let found = |bytes: &[u8]| {
-            let file = folder.join("model");
+            let file = folder.0.join("model");
             fs::write(&file, bytes).unwrap();
             names(&file).unwrap_or_default()
         };
@@ -147,7 +147,6 @@ mod tests {
         for nothing in [&b""[..], b"glTF", b"{", b"[1, 2]", &glb(b"BIN\0"), br#"{"images": 3}"#] {
             assert!(found(nothing).is_empty(), "{nothing:?}");
         }
-        assert!(names(&folder).unwrap().is_empty() && names(&folder.join("absent")).is_err());
-        fs::remove_dir_all(folder).unwrap();
+        assert!(names(&folder.0).unwrap().is_empty() && names(&folder.0.join("absent")).is_err());
     }
 }

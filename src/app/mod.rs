@@ -62,6 +62,8 @@ pub mod show;
 pub mod slideshow;
 #[cfg(feature = "cli")]
 pub mod stopwatch;
+#[cfg(test)]
+pub mod test_folder;
 #[cfg(feature = "cli")]
 pub mod timed_load;
 #[cfg(feature = "cli")]

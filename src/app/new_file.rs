@@ -170,31 +170,7 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// An empty folder, removed when dropped.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Self {
-            let path = std::env::temp_dir().join(format!("fire-engine-{}-new-{name}", std::process::id()));
-            fs::create_dir_all(&path).unwrap();
-            Self(path)
-        }
-
-        fn names(&self) -> Vec<String> {
-            let entries = fs::read_dir(&self.0).unwrap();
-            let mut names: Vec<_> =
-                entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
-            names.sort();
-            names
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _is_gone = fs::remove_dir_all(&self.0);
-        }
-    }
+    use crate::app::test_folder::Folder;
 
     fn write(path: &Path, text: &str) -> io::Result<NewFile> {
         let (mut file, new) = NewFile::begin(path)?;
